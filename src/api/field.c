@@ -18,13 +18,12 @@
 
 /* *first: the first weight that is negative, which is *weight; values->memory: theirs. */
 static enum shepard_status find_negative(const struct shepard_values *values,
-                                         const struct shepard_points *points, size_t *first,
-                                         double *weight, struct shepard_error *error)
+                                         const struct shepard_points *points, size_t n,
+                                         size_t *first, double *weight, struct shepard_error *error)
 {
     static const double negative[2] = {-INFINITY, 0};
     const struct shepard_device_arrays *arrays = points->backend->arrays;
     struct shepard_array array = values->weights;
-    const size_t n = points->given;
     if (values->memory.kind == SHEPARD_MEMORY_HOST) {
         for (*first = 0; *first < n && !(shepard_array_at(&array, *first) < 0);)
             ++*first;
@@ -40,11 +39,10 @@ static enum shepard_status find_negative(const struct shepard_values *values,
 }
 
 static enum shepard_status check_weights(struct shepard_values *values,
-                                         const struct shepard_points *points,
+                                         const struct shepard_points *points, size_t n,
                                          struct shepard_error *error)
 {
     static const char name[] = "values.weights";
-    const size_t n = points->given;
     size_t first = n;
     double weight = 0;
     enum shepard_status status = shepard_array_check_optional(&values->weights, n, name, error);
@@ -53,7 +51,7 @@ static enum shepard_status check_weights(struct shepard_values *values,
                                            name, error);
     if (status != SHEPARD_OK || values->weights.data == NULL)
         return status;
-    status = find_negative(values, points, &first, &weight, error);
+    status = find_negative(values, points, n, &first, &weight, error);
     if (status != SHEPARD_OK || first == n)
         return status;
     return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, name,
@@ -61,7 +59,7 @@ static enum shepard_status check_weights(struct shepard_values *values,
 }
 
 static enum shepard_status check_columns(const struct shepard_values *values,
-                                         const struct shepard_points *points,
+                                         const struct shepard_points *points, size_t n,
                                          struct shepard_array *resolved,
                                          struct shepard_error *error)
 {
@@ -71,10 +69,10 @@ static enum shepard_status check_columns(const struct shepard_values *values,
     for (size_t c = 0; status == SHEPARD_OK && c < values->column_count; c++) {
         snprintf(name, sizeof name, "values.columns[%zu]", c);
         resolved[c] = shepard_array_of_column(values->columns, values->column_stride, c);
-        status = shepard_array_check(&resolved[c], points->given, name, error);
+        status = shepard_array_check(&resolved[c], n, name, error);
         if (status == SHEPARD_OK)
-            status = shepard_array_check_place(&resolved[c], points->given, &values->memory,
-                                               points->backend, name, error);
+            status = shepard_array_check_place(&resolved[c], n, &values->memory, points->backend,
+                                               name, error);
     }
     return status;
 }
@@ -91,12 +89,11 @@ static enum shepard_status check_count(const struct shepard_values *values,
     return values->columns == NULL ? shepard_argument_missing("values.columns", error) : SHEPARD_OK;
 }
 
-/* *resolved: the same, of resolved strides, its columns in *room, to be released. */
-static enum shepard_status check_values(const struct shepard_values *values,
-                                        const struct shepard_points *points,
-                                        struct shepard_array **room,
-                                        struct shepard_values *resolved,
-                                        struct shepard_error *error)
+enum shepard_status shepard_field_take_values(const struct shepard_values *values,
+                                              const struct shepard_points *points, size_t count,
+                                              struct shepard_array **room,
+                                              struct shepard_values *resolved,
+                                              struct shepard_error *error)
 {
     enum shepard_status status = check_count(values, error);
     if (status == SHEPARD_OK)
@@ -109,11 +106,11 @@ static enum shepard_status check_values(const struct shepard_values *values,
     *resolved = *values;
     resolved->columns = *room;
     resolved->column_stride = 0;
-    status = check_columns(values, points, *room, error);
+    status = check_columns(values, points, count, *room, error);
     if (status == SHEPARD_OK)
         status = shepard_memory_check_stream(&values->memory, resolved->columns[0].data,
                                              points->backend, "values.memory.stream", error);
-    return status == SHEPARD_OK ? check_weights(resolved, points, error) : status;
+    return status == SHEPARD_OK ? check_weights(resolved, points, count, error) : status;
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -430,7 +427,7 @@ enum shepard_status shepard_field_create(const struct shepard_points *points,
     if (status == SHEPARD_OK && field == NULL)
         status = shepard_argument_missing("field", error);
     if (status == SHEPARD_OK)
-        status = check_values(&own, points, &room, &resolved, error);
+        status = shepard_field_take_values(&own, points, points->given, &room, &resolved, error);
     if (status == SHEPARD_OK)
         status = shepard_whole_check_values(&points->prepared->geometry, &resolved, error);
     if (status == SHEPARD_OK)
@@ -450,6 +447,31 @@ void shepard_field_free(struct shepard_field *field)
     shepard_release(allocator, field->gapped);
     shepard_release(allocator, field->group);
     shepard_release(allocator, field);
+}
+
+enum shepard_status shepard_field_adopt(const struct shepard_points *points,
+                                        struct shepard_prepared_field *prepared, size_t columns,
+                                        bool weighted, struct shepard_field **field,
+                                        struct shepard_error *error)
+{
+    struct shepard_field *made = shepard_allocate(points->allocator_used, 1, sizeof *made);
+    if (made == NULL)
+        return shepard_error_set_memory(error, "the field");
+    *made = (struct shepard_field){.points = points, .columns = columns, .weighted = weighted};
+    if (!allocate_groups(made, NULL, 1)) {
+        shepard_field_free(made);
+        return shepard_error_set_memory(error, "the field");
+    }
+    made->groups[0].prepared = prepared;
+    *field = made;
+    return SHEPARD_OK;
+}
+
+void shepard_field_disown(struct shepard_field *field)
+{
+    if (field != NULL)
+        field->groups[0].prepared = NULL;
+    shepard_field_free(field);
 }
 
 static void add_holding(const struct shepard_holding *holding, struct shepard_field_info *info)

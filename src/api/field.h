@@ -35,6 +35,23 @@ shepard_field_group_geometry(const struct shepard_field *field, size_t group)
                                  : &field->groups[group].prepared->points->geometry;
 }
 
+/* *resolved: values of count points, checked, of resolved strides, its columns in *room, to be
+ * released. */
+enum shepard_status shepard_field_take_values(const struct shepard_values *values,
+                                              const struct shepard_points *points, size_t count,
+                                              struct shepard_array **room,
+                                              struct shepard_values *resolved,
+                                              struct shepard_error *error);
+
+/* A field on values that stay their owner's. */
+enum shepard_status shepard_field_adopt(const struct shepard_points *points,
+                                        struct shepard_prepared_field *prepared, size_t columns,
+                                        bool weighted, struct shepard_field **field,
+                                        struct shepard_error *error);
+
+/* Frees such a field; NULL is allowed. */
+void shepard_field_disown(struct shepard_field *field);
+
 /* Prepares a group where that has not been done: threads may ask at once. */
 enum shepard_status shepard_field_provide(const struct shepard_field *field, size_t group,
                                           struct shepard_error *error);

@@ -6,15 +6,19 @@
 #include "backend/backend.h"
 #include "core/barriers.h"
 
+struct shepard_essential;
+
 struct shepard_points {
     struct shepard_allocator allocator;             /* a copy, where the caller gave one */
     const struct shepard_allocator *allocator_used; /* &allocator or NULL */
     const struct shepard_backend_table *backend;
     struct shepard_prepared_points *prepared;
     struct shepard_barrier_store barriers;
-    size_t given;        /* points of the caller, usable or not */
-    size_t memory_limit; /* of each field, bytes */
-    char notice[480];    /* why they are not on the backend that was tried first; "" */
+    size_t given;                              /* points of the caller, usable or not */
+    size_t memory_limit;                       /* of each field, bytes */
+    const struct shepard_essential *essential; /* the locally essential tree that they are of, or
+                                                  NULL */
+    char notice[480]; /* why they are not on the backend that was tried first; "" */
 };
 
 /* *resolved: what the caller has given for a metric, complete, of resolved strides. */

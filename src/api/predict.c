@@ -2,6 +2,7 @@
 #include "api/argument.h"
 #include "api/array.h"
 #include "api/barriers.h"
+#include "api/essential.h"
 #include "api/field.h"
 #include "api/kriging.h"
 #include "api/metric.h"
@@ -62,7 +63,10 @@ static enum shepard_status check(const struct shepard_field *field,
     if (status == SHEPARD_OK)
         status = shepard_barriers_check_parameters(own, &field->points->prepared->geometry, error);
     if (status == SHEPARD_OK)
-        status = shepard_whole_check_parameters(own, &field->points->prepared->geometry, error);
+        status =
+            field->points->essential != NULL
+                ? SHEPARD_OK
+                : shepard_whole_check_parameters(own, &field->points->prepared->geometry, error);
     for (size_t g = 0; status == SHEPARD_OK && g < field->group_count; g++)
         status = check_area(own, field, g, error);
     if (status == SHEPARD_OK && shepard_method_facts(own->method)->kriging)
@@ -77,6 +81,9 @@ static enum shepard_status check_method(const struct shepard_field *field,
                                         const struct shepard_output *output,
                                         struct shepard_error *error)
 {
+    if (field->points->essential != NULL)
+        return shepard_essential_check(field->points->essential, parameters, targets, output,
+                                       error);
     if (shepard_method_facts(parameters->method)->kriging)
         return shepard_kriging_check_points(
             field, parameters, targets != NULL && shepard_targets_leave_out(targets), error);

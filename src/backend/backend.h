@@ -99,6 +99,51 @@ struct shepard_device_arrays {
                                     struct shepard_error *error);
 };
 
+/* How points of a whole are to be prepared, of which a process has those that its targets need. */
+struct shepard_essential_plan {
+    const struct shepard_points_plan *points; /* coordinates: NULL */
+    size_t columns;
+    bool weighted;
+    double least_weight; /* of all, the largest being 1 */
+    size_t memory_limit;
+    const struct shepard_parameters *parameters; /* checked: a power of distances, degree 0, eps */
+    struct shepard_raster raster;
+    const struct shepard_window *windows; /* [window_count], which outlive the part */
+    size_t window_count;
+};
+
+/* Whole subtrees, by rising number: points of one behind those of another, checked. */
+struct shepard_essential_batch {
+    const size_t *subtrees; /* [count] */
+    size_t count;
+    const struct shepard_coordinates *coordinates;
+    const struct shepard_values *values;
+};
+
+/* Backends have types of their own that begin with this. */
+struct shepard_essential_part {
+    struct shepard_prepared_points *points;
+    struct shepard_prepared_field *field;
+};
+
+/* What makes one, step by step; see shepard_essential.h. */
+struct shepard_essential_steps {
+    enum shepard_status (*create)(const struct shepard_essential_plan *plan,
+                                  struct shepard_essential_part **part,
+                                  struct shepard_error *error);
+    /* Numbers of a subtree's summary. */
+    size_t (*numbers)(const struct shepard_essential_part *part);
+    /* summaries: [batch's, numbers]; NULL: they are not wanted. */
+    enum shepard_status (*add)(struct shepard_essential_part *part,
+                               const struct shepard_essential_batch *batch, double *summaries,
+                               struct shepard_error *error);
+    /* summaries: [all subtrees, numbers]; needed: [all subtrees]. */
+    enum shepard_status (*need)(struct shepard_essential_part *part, const double *summaries,
+                                unsigned char *needed, struct shepard_error *error);
+    void (*finish)(struct shepard_essential_part *part);
+    void (*free)(struct shepard_essential_part *part);
+};
+
 struct shepard_backend_table {
     enum shepard_backend backend;
     const char *name;
@@ -155,6 +200,8 @@ struct shepard_backend_table {
                           struct shepard_holding *holding);
     /* NULL: arrays are the host's. */
     const struct shepard_device_arrays *arrays;
+    /* NULL: it needs all points. */
+    const struct shepard_essential_steps *essential;
 };
 
 extern const struct shepard_backend_table shepard_backend_ref;

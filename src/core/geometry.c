@@ -229,6 +229,30 @@ enum shepard_status shepard_geometry_create(const struct shepard_coordinates *co
     return status;
 }
 
+enum shepard_status shepard_geometry_begin(struct shepard_geometry *geometry,
+                                           struct shepard_error *error)
+{
+    const struct shepard_stretch none = shepard_stretch_of(1, 0);
+    geometry->count = geometry->whole.points;
+    geometry->box = box_of_whole(&geometry->whole);
+    geometry->frame = shepard_frame_of(&geometry->box, &none, NULL, NULL, 0);
+    return allocate(geometry, error);
+}
+
+void shepard_geometry_put(struct shepard_geometry *geometry,
+                          const struct shepard_coordinates *coordinates, size_t from, size_t first,
+                          size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        double x = shepard_array_at(&coordinates->x, from + i);
+        double y = shepard_array_at(&coordinates->y, from + i);
+        shepard_frame_place(&geometry->frame, &x, &y);
+        geometry->x[first + i] = x;
+        geometry->y[first + i] = y;
+        geometry->index[first + i] = (uint32_t)(first + i);
+    }
+}
+
 static void copy_kept(const struct shepard_geometry *all, const bool *keep,
                       struct shepard_geometry *geometry)
 {

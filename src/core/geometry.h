@@ -40,6 +40,16 @@ enum shepard_status shepard_geometry_create(const struct shepard_coordinates *co
                                             struct shepard_geometry *geometry,
                                             struct shepard_error *error);
 
+/* Room for all points of the whole, in their frame, of which none is there yet: isotropic, in the
+ * plane. On failure *geometry holds nothing. */
+enum shepard_status shepard_geometry_begin(struct shepard_geometry *geometry,
+                                           struct shepard_error *error);
+
+/* Puts count of the caller's points, from number `from` on, at first; all are usable. */
+void shepard_geometry_put(struct shepard_geometry *geometry,
+                          const struct shepard_coordinates *coordinates, size_t from, size_t first,
+                          size_t count);
+
 /* The points of `all` whose keep[index] is true, at least one, in the same order and frame, whose
  * box becomes theirs. On failure *geometry holds nothing. */
 enum shepard_status shepard_geometry_subset(const struct shepard_geometry *all, const bool *keep,

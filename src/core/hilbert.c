@@ -43,9 +43,10 @@ struct sort {
     const struct shepard_places *places;
     const struct shepard_hilbert_turns *turns; /* NULL: few places */
     int threads;
-    size_t large;                 /* items of a part that all threads sort together */
-    size_t (*histograms)[DIGITS]; /* [threads] */
-    struct key_range *pending;    /* [pending_count] large parts */
+    size_t large;                    /* items of a part that all threads sort together */
+    size_t (*histograms)[DIGITS];    /* [threads] */
+    const struct shepard_box *whole; /* of the next square; NULL: that of its own places */
+    struct key_range *pending;       /* [pending_count] large parts */
     size_t pending_count;
     struct key_range part;    /* the large part at work, */
     struct key_square square; /* its square */
@@ -115,15 +116,28 @@ static struct shepard_box box_of(const struct sort *sort, const struct key_range
     return box;
 }
 
+static struct key_square square_round(const struct shepard_box *box)
+{
+    const double width = box->x_max - box->x_min, height = box->y_max - box->y_min;
+    return (struct key_square){box->x_min, box->y_min, .size = width > height ? width : height};
+}
+
 /* The square round a part's places. */
 static struct key_square square_of(const struct sort *sort, const struct key_range *part)
 {
     const struct shepard_box box = box_of(sort, part);
-    const double width = box.x_max - box.x_min, height = box.y_max - box.y_min;
-    struct key_square square = {box.x_min, box.y_min, .size = width > height ? width : height};
+    struct key_square square = square_round(&box);
     if (sort->places->aligned && square.size > 0)
         align(sort->places, box.x_max, box.y_max, &square);
     return square;
+}
+
+/* The same, but that round the places of all stretches of the curve at first. */
+static struct key_square first_square(struct sort *sort, const struct key_range *part)
+{
+    const struct shepard_box *whole = sort->whole;
+    sort->whole = NULL;
+    return whole != NULL ? square_round(whole) : square_of(sort, part);
 }
 
 /* ---- keys ------------------------------------------------------------------------------------ */
@@ -233,15 +247,14 @@ static void insert_places(const struct shepard_places *places, const struct key_
 
 static void sort_part(const struct sort *sort, struct key_range part);
 
-/* Sorts a run of one key: its places get keys of their own square. */
-static void sort_run(const struct sort *sort, struct key_range run)
+/* Sorts a run of one key: its places get keys of a square. */
+static void sort_run(const struct sort *sort, const struct key_square *square, struct key_range run)
 {
-    const struct key_square square = square_of(sort, &run);
-    if (square.size == 0) {
+    if (square->size == 0) {
         put_order(sort, &run);
         return;
     }
-    key_items(sort, &square, &run, 0, run.count);
+    key_items(sort, square, &run, 0, run.count);
     run.bits = KEY_BITS;
     sort_part(sort, run);
 }
@@ -257,10 +270,12 @@ static void sort_part(const struct sort *sort, struct key_range part)
                 break;
         const struct key_range run = {part.items + first, part.other + first, part.order + first,
                                       end - first, 0};
-        if (run.count > few)
-            sort_run(sort, run);
-        else
+        if (run.count > few) {
+            const struct key_square square = square_of(sort, &run);
+            sort_run(sort, &square, run);
+        } else {
             insert_places(sort->places, &run);
+        }
     }
 }
 
@@ -370,7 +385,7 @@ static void sort_pending(struct sort *sort)
     while (sort->pending_count > 0) {
         sort->part = sort->pending[--sort->pending_count];
         if (sort->part.bits == 0) {
-            sort->square = square_of(sort, &sort->part);
+            sort->square = first_square(sort, &sort->part);
             if (sort->square.size == 0) {
                 put_order(sort, &sort->part);
                 continue;
@@ -404,7 +419,8 @@ static void sort_all(struct sort *sort, const struct key_range *all)
         sort->turns = &turns;
     }
     if (sort->pending == NULL) {
-        sort_run(sort, *all);
+        const struct key_square square = first_square(sort, all);
+        sort_run(sort, &square, *all);
         return;
     }
     sort->pending[sort->pending_count++] = *all;
@@ -420,7 +436,7 @@ enum shepard_status shepard_hilbert_order(const struct shepard_places *places, i
                                   .other = shepard_allocate(allocator, n, sizeof *all.other),
                                   .order = order,
                                   .count = n};
-    struct sort sort = {.places = places, .threads = 1};
+    struct sort sort = {.places = places, .threads = 1, .whole = places->whole};
     const bool complete = all.items != NULL && all.other != NULL &&
                           (n < LARGE || open_many(&sort, threads, allocator));
     if (complete && n > 0)
@@ -430,4 +446,14 @@ enum shepard_status shepard_hilbert_order(const struct shepard_places *places, i
     shepard_release(allocator, all.other);
     shepard_release(allocator, all.items);
     return complete ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
+}
+
+void shepard_hilbert_keys(const struct shepard_places *places, uint32_t *key)
+{
+    struct shepard_hilbert_turns turns;
+    const struct sort sort = {.places = places, .turns = &turns};
+    const struct key_square square = square_round(places->whole);
+    shepard_hilbert_turns_fill(&turns);
+    for (size_t i = 0; i < places->count; i++)
+        key[i] = square.size > 0 ? (uint32_t)key_of(&sort, &square, (uint32_t)i) : 0;
 }

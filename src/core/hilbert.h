@@ -4,13 +4,15 @@
 #ifndef SHEPARD_CORE_HILBERT_H
 #define SHEPARD_CORE_HILBERT_H
 
-#include "shepard/shepard.h"
+#include "core/frame.h"
 
 struct shepard_places {
     size_t count; /* n < 2^32 */
     const double *x, *y;
     bool aligned; /* the curve fills each square of the division about (x0, y0) before the next */
     double x0, y0;
+    const struct shepard_box *whole; /* the box of places of which these are a part, not aligned:
+                                      * those along a stretch of the curve. NULL: these are all */
 };
 
 /* Where the curve is not aligned, so few places in a row may stand by x and y, not along it: they
@@ -24,5 +26,9 @@ struct shepard_places {
 enum shepard_status shepard_hilbert_order(const struct shepard_places *places, int threads,
                                           const struct shepard_allocator *allocator,
                                           uint32_t *order);
+
+/* Where places of a part lie along the curve, in its 2^32 cells: key [count]. Of all places, those
+ * of a lower key come first. */
+void shepard_hilbert_keys(const struct shepard_places *places, uint32_t *key);
 
 #endif

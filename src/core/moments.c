@@ -39,7 +39,7 @@ struct build {
     int threads;
     struct moment_worker *workers; /* [threads] */
     double *memory;                /* of all arrays */
-    double *roots;                 /* [chunks, numbers] */
+    double *roots;                 /* [chunks, numbers]; of subtrees: of those of each thread's */
     double *table;                 /* of complex_table.h */
 };
 
@@ -136,24 +136,33 @@ static size_t first_number(const struct build *build, int level)
     return first;
 }
 
+/* Nodes first to end - 1 of a level. */
+static void place_nodes(const struct build *build, int level, size_t first, size_t end)
+{
+    struct shepard_moments *moments = build->moments;
+    const size_t base = first_number(build, level);
+    const size_t stride = stored_terms(moments, level, build->form.extra);
+    for (size_t i = first; i < end; i++) {
+        struct shepard_node *node = &moments->nodes[moments->first[level] + i];
+        place_node(build->tree, level, i, node);
+        node->moments = base + i * stride * build->charges->count;
+        node->stride = (uint32_t)stride;
+    }
+}
+
 static enum shepard_status place_block(void *context, size_t block, int thread)
 {
     const struct build *build = context;
-    struct shepard_moments *moments = build->moments;
+    const struct shepard_moments *moments = build->moments;
     const int top = moments->levels - 1;
     const size_t all = moments->first[top] + moments->count[top];
     const size_t end = shepard_smaller((block + 1) * PLACE_BLOCK, all);
     (void)thread;
-    for (size_t i = block * PLACE_BLOCK; i < end;) {
+    for (size_t i = block * PLACE_BLOCK, next; i < end; i = next) {
         const int level = level_of(moments, i);
-        const size_t first = moments->first[level], base = first_number(build, level);
-        const size_t stride = stored_terms(moments, level, build->form.extra);
-        for (; i < end && i < first + moments->count[level]; i++) {
-            struct shepard_node *node = &moments->nodes[i];
-            place_node(build->tree, level, i - first, node);
-            node->moments = base + (i - first) * stride * build->charges->count;
-            node->stride = (uint32_t)stride;
-        }
+        const size_t first = moments->first[level];
+        next = shepard_smaller(end, first + moments->count[level]);
+        place_nodes(build, level, i - first, next - first);
     }
     return SHEPARD_OK;
 }
@@ -338,10 +347,10 @@ static void fold(const struct build *build, struct moment_worker *worker, struct
     }
 }
 
-static enum shepard_status build_chunk(void *context, size_t chunk, int thread)
+/* The moments of a chunk's root go to root [numbers]. */
+static void collect_chunk(const struct build *build, struct moment_worker *worker, size_t chunk,
+                          double *root)
 {
-    const struct build *build = context;
-    struct moment_worker *worker = &build->workers[thread];
     const int top = build->moments->levels - 1;
     const int level = top < CHUNK_HEIGHT ? top : CHUNK_HEIGHT;
     struct shepard_batch *batch = &worker->levels[level];
@@ -349,30 +358,46 @@ static enum shepard_status build_chunk(void *context, size_t chunk, int thread)
     collect_subtrees(build, worker, &lanes);
     fold(build, worker, lanes, batch);
     for (size_t t = 0; t < build->numbers; t++)
-        build->roots[chunk * build->numbers + t] = batch->numbers[t * SHEPARD_BATCH];
+        root[t] = batch->numbers[t * SHEPARD_BATCH];
+}
+
+static enum shepard_status build_chunk(void *context, size_t chunk, int thread)
+{
+    const struct build *build = context;
+    collect_chunk(build, &build->workers[thread], chunk, build->roots + chunk * build->numbers);
     return SHEPARD_OK;
 }
 
-/* The roots of chunks are the nodes of CHUNK_LEVEL; each SHEPARD_BATCH of them become one. */
-static void build_top(const struct build *build)
+/* Roots of nodes that follow on each other, at most SHEPARD_BATCH, in the lanes of a batch. */
+static struct moment_lanes load_roots(const struct build *build, int level, size_t first,
+                                      const double *roots, size_t count,
+                                      struct shepard_batch *batch)
 {
-    struct moment_worker *worker = &build->workers[0];
+    clear(build, batch);
+    for (size_t i = 0; i < count; i++)
+        for (size_t t = 0; t < build->numbers; t++)
+            batch->numbers[t * SHEPARD_BATCH + i] = roots[i * build->numbers + t];
+    return (struct moment_lanes){level, first, 1, SHEPARD_BATCH};
+}
+
+/* These become one node, whose moments go to root. */
+static void fold_roots(const struct build *build, struct moment_worker *worker, int level,
+                       size_t first, const double *roots, size_t count, double *root)
+{
     struct shepard_batch *batch = &worker->levels[0];
-    int level = CHUNK_LEVEL;
-    for (size_t count = build->chunks; count > 1;
-         count = shepard_ceil_div(count, SHEPARD_BATCH), level += BATCH_HEIGHT)
-        for (size_t first = 0; first < count; first += SHEPARD_BATCH) {
-            const struct moment_lanes lanes = {level, first, 1, SHEPARD_BATCH};
-            clear(build, batch);
-            for (size_t i = 0; i < SHEPARD_BATCH && first + i < count; i++)
-                for (size_t t = 0; t < build->numbers; t++)
-                    batch->numbers[t * SHEPARD_BATCH + i] =
-                        build->roots[(first + i) * build->numbers + t];
-            fold(build, worker, lanes, batch);
-            for (size_t t = 0; t < build->numbers; t++)
-                build->roots[first / SHEPARD_BATCH * build->numbers + t] =
-                    batch->numbers[t * SHEPARD_BATCH];
-        }
+    fold(build, worker, load_roots(build, level, first, roots, count, batch), batch);
+    for (size_t t = 0; t < build->numbers; t++)
+        root[t] = batch->numbers[t * SHEPARD_BATCH];
+}
+
+/* From the roots of all nodes of a level up, each SHEPARD_BATCH of them becoming one in place. */
+static void build_top(const struct build *build, int level, double *roots, size_t count)
+{
+    for (; count > 1; count = shepard_ceil_div(count, SHEPARD_BATCH), level += BATCH_HEIGHT)
+        for (size_t first = 0; first < count; first += SHEPARD_BATCH)
+            fold_roots(build, &build->workers[0], level, first, roots + first * build->numbers,
+                       shepard_smaller(SHEPARD_BATCH, count - first),
+                       roots + first / SHEPARD_BATCH * build->numbers);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -396,7 +421,8 @@ static double *open_worker(const struct build *build, struct moment_worker *work
     return memory + build->charges->count * SHEPARD_LEAF;
 }
 
-static enum shepard_status open_build(struct build *build)
+/* roots: whose moments are kept while they are made. */
+static enum shepard_status open_build(struct build *build, size_t roots)
 {
     const struct shepard_allocator *allocator = build->moments->allocator;
     const size_t worker = SHEPARD_BATCH_ROOM(build->degree) +
@@ -405,18 +431,23 @@ static enum shepard_status open_build(struct build *build)
     const size_t workers = (size_t)build->threads;
     const size_t table = SHEPARD_TERMS((size_t)build->degree) * ((size_t)build->degree / 2 + 1);
     build->workers = shepard_allocate(allocator, workers, sizeof *build->workers);
-    build->memory =
-        shepard_allocate(allocator, workers * worker + build->chunks * build->numbers + table,
-                         sizeof *build->memory);
+    build->memory = shepard_allocate(allocator, workers * worker + roots * build->numbers + table,
+                                     sizeof *build->memory);
     if (build->workers == NULL || build->memory == NULL)
         return SHEPARD_ERROR_MEMORY;
     double *memory = build->memory;
     for (size_t i = 0; i < workers; i++)
         memory = open_worker(build, &build->workers[i], memory);
     build->roots = memory;
-    build->table = memory + build->chunks * build->numbers;
+    build->table = memory + roots * build->numbers;
     shepard_complex_table(build->degree, build->table);
     return SHEPARD_OK;
+}
+
+static void close_build(const struct build *build)
+{
+    shepard_release(build->moments->allocator, build->memory);
+    shepard_release(build->moments->allocator, build->workers);
 }
 
 static enum shepard_status run_build(struct build *build, const struct shepard_control *control)
@@ -428,7 +459,7 @@ static enum shepard_status run_build(struct build *build, const struct shepard_c
                                 .body = place_block,
                                 .context = build};
     shepard_loop_run(&loop);
-    enum shepard_status status = open_build(build);
+    enum shepard_status status = open_build(build, build->chunks);
     if (status == SHEPARD_OK) {
         loop.blocks = build->chunks;
         loop.body = build_chunk;
@@ -436,9 +467,8 @@ static enum shepard_status run_build(struct build *build, const struct shepard_c
         status = shepard_loop_run(&loop);
     }
     if (status == SHEPARD_OK)
-        build_top(build);
-    shepard_release(build->moments->allocator, build->memory);
-    shepard_release(build->moments->allocator, build->workers);
+        build_top(build, CHUNK_LEVEL, build->roots, build->chunks);
+    close_build(build);
     return status;
 }
 
@@ -466,6 +496,26 @@ static enum shepard_status open_moments(struct shepard_moments *moments, size_t 
     return room ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
 }
 
+static enum shepard_status
+begin(const struct shepard_tree *tree, const struct shepard_kernels *kernels,
+      const struct shepard_charges *charges, const struct shepard_moments_form *form,
+      const struct shepard_moments_work *work, struct shepard_moments *moments, struct build *build)
+{
+    *moments = (struct shepard_moments){.allocator = work->allocator};
+    *build = (struct build){.tree = tree,
+                            .kernels = kernels->moments,
+                            .charges = charges,
+                            .form = *form,
+                            .moments = moments,
+                            .threads = work->threads};
+    const size_t nodes = shape_levels(moments, tree->count, form->order);
+    const int order = SHEPARD_ORDER(moments->orders[moments->levels - 1] - 1);
+    build->degree = order + (form->extra > 1 ? form->extra : 1);
+    build->numbers = SHEPARD_DEGREE_FIRST(build->degree + 1) * charges->count;
+    build->chunks = shepard_ceil_div(moments->count[0], (size_t)1 << CHUNK_LEVEL);
+    return open_moments(moments, nodes, charges->count, form);
+}
+
 enum shepard_status shepard_moments_create(const struct shepard_tree *tree,
                                            const struct shepard_kernels *kernels,
                                            const struct shepard_charges *charges,
@@ -473,19 +523,8 @@ enum shepard_status shepard_moments_create(const struct shepard_tree *tree,
                                            const struct shepard_moments_work *work,
                                            struct shepard_moments *moments)
 {
-    *moments = (struct shepard_moments){.allocator = work->allocator};
-    struct build build = {.tree = tree,
-                          .kernels = kernels->moments,
-                          .charges = charges,
-                          .form = *form,
-                          .moments = moments,
-                          .threads = work->threads};
-    const size_t nodes = shape_levels(moments, tree->count, form->order);
-    const int order = SHEPARD_ORDER(moments->orders[moments->levels - 1] - 1);
-    build.degree = order + (form->extra > 1 ? form->extra : 1);
-    build.numbers = SHEPARD_DEGREE_FIRST(build.degree + 1) * charges->count;
-    build.chunks = shepard_ceil_div(moments->count[0], (size_t)1 << CHUNK_LEVEL);
-    enum shepard_status status = open_moments(moments, nodes, charges->count, form);
+    struct build build;
+    enum shepard_status status = begin(tree, kernels, charges, form, work, moments, &build);
     if (status == SHEPARD_OK)
         status = run_build(&build, work->control);
     if (status != SHEPARD_OK)
@@ -500,4 +539,106 @@ void shepard_moments_free(struct shepard_moments *moments)
     shepard_release(moments->allocator, moments->mean_radius_log2);
     shepard_release(moments->allocator, moments->nodes);
     *moments = (struct shepard_moments){0};
+}
+
+/* ---- subtrees -------------------------------------------------------------------------------- */
+
+#define SUBTREE_CHUNKS ((size_t)1 << (SHEPARD_SUBTREE_LEVEL - CHUNK_LEVEL))
+_Static_assert(SHEPARD_SUBTREE_LEVEL == CHUNK_LEVEL + BATCH_HEIGHT, "a subtree is a batch");
+_Static_assert(SHEPARD_SUBTREE == SHEPARD_LEAF << SHEPARD_SUBTREE_LEVEL, "or a node");
+
+struct shepard_moments_making {
+    struct build build;
+    struct shepard_charges charges;
+    const size_t *subtrees; /* at work */
+    double *roots;          /* [subtrees, numbers] of these */
+};
+
+enum shepard_status shepard_moments_begin(const struct shepard_tree *tree,
+                                          const struct shepard_kernels *kernels,
+                                          const struct shepard_charges *charges,
+                                          const struct shepard_moments_form *form,
+                                          const struct shepard_moments_work *work,
+                                          struct shepard_moments *moments,
+                                          struct shepard_moments_making **making)
+{
+    struct shepard_moments_making *made = shepard_allocate(work->allocator, 1, sizeof *made);
+    *making = NULL;
+    if (made == NULL)
+        return SHEPARD_ERROR_MEMORY;
+    made->charges = *charges;
+    enum shepard_status status =
+        begin(tree, kernels, &made->charges, form, work, moments, &made->build);
+    if (status == SHEPARD_OK)
+        status = open_build(&made->build, SUBTREE_CHUNKS * (size_t)work->threads);
+    if (status == SHEPARD_OK) {
+        *making = made;
+        return SHEPARD_OK;
+    }
+    close_build(&made->build);
+    shepard_moments_free(moments);
+    shepard_release(work->allocator, made);
+    return status;
+}
+
+void shepard_moments_end(struct shepard_moments_making *making)
+{
+    if (making == NULL)
+        return;
+    const struct shepard_allocator *allocator = making->build.moments->allocator;
+    close_build(&making->build);
+    shepard_release(allocator, making);
+}
+
+size_t shepard_moments_numbers(const struct shepard_moments_making *making)
+{
+    return making->build.numbers;
+}
+
+static enum shepard_status make_subtree(void *context, size_t i, int thread)
+{
+    const struct shepard_moments_making *making = context;
+    const struct build *build = &making->build;
+    const size_t subtree = making->subtrees[i], first = subtree * SUBTREE_CHUNKS;
+    const size_t chunks = shepard_smaller(SUBTREE_CHUNKS, build->chunks - first);
+    struct moment_worker *worker = &build->workers[thread];
+    double *roots = build->roots + (size_t)thread * SUBTREE_CHUNKS * build->numbers;
+    for (int level = 0; level <= SHEPARD_SUBTREE_LEVEL; level++) {
+        const int height = SHEPARD_SUBTREE_LEVEL - level;
+        place_nodes(build, level, subtree << height,
+                    shepard_smaller((subtree + 1) << height, build->moments->count[level]));
+    }
+    for (size_t c = 0; c < chunks; c++)
+        collect_chunk(build, worker, first + c, roots + c * build->numbers);
+    fold_roots(build, worker, CHUNK_LEVEL, first, roots, chunks,
+               making->roots + i * build->numbers);
+    return SHEPARD_OK;
+}
+
+void shepard_moments_add(struct shepard_moments_making *making, const size_t *subtrees,
+                         size_t count, double *roots)
+{
+    making->subtrees = subtrees;
+    making->roots = roots;
+    shepard_loop_run(&(struct shepard_loop){.threads = making->build.threads,
+                                            .blocks = count,
+                                            .body = make_subtree,
+                                            .context = making});
+}
+
+void shepard_moments_finish(struct shepard_moments_making *making, double *roots)
+{
+    const struct build *build = &making->build;
+    const struct shepard_moments *moments = build->moments;
+    const size_t count = moments->count[SHEPARD_SUBTREE_LEVEL];
+    struct shepard_batch *batch = &build->workers[0].levels[0];
+    for (int level = SHEPARD_SUBTREE_LEVEL; level < moments->levels; level++)
+        place_nodes(build, level, 0, moments->count[level]);
+    for (size_t first = 0; first < count; first += SHEPARD_BATCH) {
+        const struct moment_lanes lanes =
+            load_roots(build, SHEPARD_SUBTREE_LEVEL, first, roots + first * build->numbers,
+                       shepard_smaller(SHEPARD_BATCH, count - first), batch);
+        store(build, &lanes, batch);
+    }
+    build_top(build, SHEPARD_SUBTREE_LEVEL, roots, count);
 }

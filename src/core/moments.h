@@ -64,6 +64,34 @@ enum shepard_status shepard_moments_create(const struct shepard_tree *tree,
 
 void shepard_moments_free(struct shepard_moments *moments);
 
+/* Moments of points that are not all there: subtree by subtree (kernel/tree.h), of which there are
+ * at least two, then what is above these. They are the same bits. */
+struct shepard_moments_making;
+
+/* Room, of which only that for what is added is touched. charges->of is asked for points of added
+ * subtrees. On failure nothing is held. */
+enum shepard_status shepard_moments_begin(const struct shepard_tree *tree,
+                                          const struct shepard_kernels *kernels,
+                                          const struct shepard_charges *charges,
+                                          const struct shepard_moments_form *form,
+                                          const struct shepard_moments_work *work,
+                                          struct shepard_moments *moments,
+                                          struct shepard_moments_making **making);
+
+/* Numbers of a subtree's root, from which those above it are made. */
+size_t shepard_moments_numbers(const struct shepard_moments_making *making);
+
+/* Makes subtrees, whose boxes are there: roots [count, numbers]. */
+void shepard_moments_add(struct shepard_moments_making *making, const size_t *subtrees,
+                         size_t count, double *roots);
+
+/* Makes their roots and what is above, once, from roots [all subtrees, numbers], which it changes;
+ * the boxes of all subtrees and those above them are there. */
+void shepard_moments_finish(struct shepard_moments_making *making, double *roots);
+
+/* Frees what is needed while moments are made, and not the moments. NULL is allowed. */
+void shepard_moments_end(struct shepard_moments_making *making);
+
 /* NULL if the structure is valid, else what is wrong: nodes contain their points; moments and mean
  * radii equal sums over the points, within rounding. O(n levels order^2). */
 const char *shepard_moments_check(const struct shepard_moments *moments,

@@ -79,6 +79,7 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
                                     .search = search,
                                     .allocator = allocator,
                                     .sight = {.tree = search->barriers, .last = SHEPARD_NO_SEGMENT},
+                                    .start = tree->start,
                                     .reach2 = -1};
     forget_list(neighbours);
     for (size_t i = 0; i < SHEPARD_LATE; i++)

@@ -69,6 +69,11 @@ static bool allocate(struct shepard_samples *samples, bool weighted)
     return complete;
 }
 
+static double normal_weight(double weight, double largest)
+{
+    return fmax(weight / largest, SHEPARD_WEIGHT_MIN);
+}
+
 /* Weights divided by the largest: no sum of them overflows, and none becomes 0. */
 static void normalise_weights(struct shepard_samples *samples)
 {
@@ -78,7 +83,7 @@ static void normalise_weights(struct shepard_samples *samples)
                             ? whole->weight_max
                             : shepard_range_of(samples->weights, samples->count, threads).high;
     for (size_t i = 0; i < samples->count; i++)
-        samples->weights[i] = fmax(samples->weights[i] / high, SHEPARD_WEIGHT_MIN);
+        samples->weights[i] = normal_weight(samples->weights[i], high);
 }
 
 /* Whether all are usable. */
@@ -128,6 +133,40 @@ enum shepard_status shepard_samples_create(const struct shepard_geometry *geomet
     if (status != SHEPARD_OK || *gaps)
         shepard_samples_free(samples);
     return status;
+}
+
+enum shepard_status shepard_samples_begin(const struct shepard_geometry *geometry, size_t columns,
+                                          bool weighted, struct shepard_samples *samples,
+                                          struct shepard_error *error)
+{
+    *samples = shepard_samples_of_places(geometry);
+    samples->columns = columns;
+    if (!allocate(samples, weighted)) {
+        shepard_samples_free(samples);
+        return shepard_error_set_memory(error, "the values");
+    }
+    memcpy(samples->value_min, geometry->whole.value_min, columns * sizeof(double));
+    memcpy(samples->value_max, geometry->whole.value_max, columns * sizeof(double));
+    return SHEPARD_OK;
+}
+
+bool shepard_samples_put(struct shepard_samples *samples, const struct shepard_values *values,
+                         size_t from, size_t first, size_t count)
+{
+    const double largest = samples->geometry->whole.weight_max;
+    bool usable = true;
+    for (size_t c = 0; c < samples->columns; c++)
+        for (size_t i = 0; i < count; i++) {
+            const double a = shepard_array_at(&values->columns[c], from + i);
+            usable &= isfinite(a) != 0;
+            samples->values[c][first + i] = a;
+        }
+    for (size_t i = 0; samples->weights != NULL && i < count; i++) {
+        const double weight = shepard_array_at(&values->weights, from + i);
+        usable &= shepard_weight_usable(weight);
+        samples->weights[first + i] = normal_weight(weight, largest);
+    }
+    return usable;
 }
 
 void shepard_samples_free(struct shepard_samples *samples)

@@ -53,6 +53,17 @@ enum shepard_status shepard_samples_create(const struct shepard_geometry *geomet
                                            struct shepard_samples *samples, bool *gaps,
                                            struct shepard_error *error);
 
+/* Room for values at all points of a whole, of which none is there yet. On failure *samples holds
+ * nothing. */
+enum shepard_status shepard_samples_begin(const struct shepard_geometry *geometry, size_t columns,
+                                          bool weighted, struct shepard_samples *samples,
+                                          struct shepard_error *error);
+
+/* Puts count of the caller's values and weights, from number `from` on, at first. False where one
+ * is unusable. */
+bool shepard_samples_put(struct shepard_samples *samples, const struct shepard_values *values,
+                         size_t from, size_t first, size_t count);
+
 /* Samples of no column: for searches. Nothing is held. */
 struct shepard_samples shepard_samples_of_places(const struct shepard_geometry *geometry);
 

@@ -99,7 +99,12 @@ static enum shepard_status sort_places(struct sorting *sorting, int threads)
     const struct shepard_schedule *schedule = sorting->schedule;
     const size_t m = served_count(schedule->targets);
     const struct shepard_box *box = &schedule->frame->box;
-    const struct shepard_places places = {m, sorting->x, sorting->y, true, box->x_min, box->y_min};
+    const struct shepard_places places = {.count = m,
+                                          .x = sorting->x,
+                                          .y = sorting->y,
+                                          .aligned = true,
+                                          .x0 = box->x_min,
+                                          .y0 = box->y_min};
     struct shepard_loop loop = {.threads = threads,
                                 .blocks = shepard_ceil_div(m, SORT_BLOCK),
                                 .body = place_block,

@@ -146,31 +146,75 @@ static enum shepard_status fill_sides_block(void *context, size_t block, int thr
 
 /* ---- all levels ------------------------------------------------------------------------------ */
 
-static void fill_boxes(struct shepard_tree_store *store, int threads)
+size_t shepard_tree_nodes(const struct shepard_tree *tree, int level)
+{
+    size_t nodes = shepard_ceil_div(tree->count, SHEPARD_LEAF);
+    for (int i = 0; i < level; i++)
+        nodes = shepard_ceil_div(nodes, SHEPARD_FANOUT);
+    return nodes;
+}
+
+static void place_levels(struct shepard_tree_store *store)
 {
     struct shepard_tree *tree = &store->tree;
-    struct shepard_boxes *boxes = store->boxes;
-    struct shepard_sides *sides = store->sides;
-    size_t nodes = shepard_ceil_div(tree->count, SHEPARD_LEAF), below = 0;
+    size_t before = 0;
     for (int number = 0; number < tree->levels; number++) {
-        const size_t sets = shepard_ceil_div(nodes, SHEPARD_FANOUT);
-        struct level level = {tree, number, sets, below, boxes, sides};
+        tree->boxes[number] = store->boxes + before;
+        tree->z_sides[number] = store->sides != NULL ? store->sides + before : NULL;
+        before += shepard_ceil_div(shepard_tree_nodes(tree, number), SHEPARD_FANOUT);
+    }
+}
+
+static struct shepard_boxes *boxes_of(const struct shepard_tree_store *store, int level)
+{
+    return store->boxes + (store->tree.boxes[level] - store->boxes);
+}
+
+static struct level level_of(const struct shepard_tree_store *store, int number)
+{
+    const struct shepard_tree *tree = &store->tree;
+    return (struct level){
+        tree,
+        number,
+        shepard_ceil_div(shepard_tree_nodes(tree, number), SHEPARD_FANOUT),
+        number > 0 ? shepard_tree_nodes(tree, number - 1) : 0,
+        boxes_of(store, number),
+        store->sides != NULL ? store->sides + (tree->z_sides[number] - store->sides) : NULL};
+}
+
+static void fill_boxes(struct shepard_tree_store *store, int threads)
+{
+    for (int number = 0; number < store->tree.levels; number++) {
+        struct level level = level_of(store, number);
         struct shepard_loop loop = {.threads = threads,
-                                    .blocks = shepard_ceil_div(sets, FILL_BLOCK),
+                                    .blocks = shepard_ceil_div(level.sets, FILL_BLOCK),
                                     .body = fill_block,
                                     .context = &level};
-        tree->boxes[number] = boxes;
         shepard_loop_run(&loop);
-        if (sides != NULL) {
-            loop.body = fill_sides_block;
-            tree->z_sides[number] = sides;
+        loop.body = fill_sides_block;
+        if (level.sides != NULL)
             shepard_loop_run(&loop);
-            sides += sets;
-        }
-        boxes += sets;
-        below = nodes;
-        nodes = sets;
     }
+}
+
+void shepard_tree_fill(struct shepard_tree_store *store, int level, size_t first, size_t end)
+{
+    const struct level of = level_of(store, level);
+    for (size_t node = first; node < end; node++) {
+        const struct shepard_box box = node_box(of.tree, level, node, of.below);
+        write_box(of.boxes, node, &box);
+    }
+}
+
+struct shepard_box shepard_tree_box(const struct shepard_tree *tree, int level, size_t node)
+{
+    return read_box(tree->boxes[level], node);
+}
+
+void shepard_tree_set_box(struct shepard_tree_store *store, int level, size_t node,
+                          const struct shepard_box *box)
+{
+    write_box(boxes_of(store, level), node, box);
 }
 
 static enum shepard_status sort_points(struct shepard_geometry *points, struct shepard_error *error)
@@ -193,9 +237,9 @@ static bool before(const void *context, uint32_t a, uint32_t b)
     return shepard_geometry_before(context, a, b);
 }
 
-enum shepard_status shepard_tree_create_sorted(const struct shepard_geometry *points,
-                                               struct shepard_tree_store *store,
-                                               struct shepard_error *error)
+enum shepard_status shepard_tree_begin(const struct shepard_geometry *points,
+                                       struct shepard_tree_store *store,
+                                       struct shepard_error *error)
 {
     *store = (struct shepard_tree_store){.allocator = points->allocator};
     for (size_t i = points->count; i < shepard_geometry_room(points->count); i++)
@@ -216,8 +260,18 @@ enum shepard_status shepard_tree_create_sorted(const struct shepard_geometry *po
         shepard_tree_free(store);
         return shepard_error_set_memory(error, "the tree");
     }
-    fill_boxes(store, points->threads);
+    place_levels(store);
     return SHEPARD_OK;
+}
+
+enum shepard_status shepard_tree_create_sorted(const struct shepard_geometry *points,
+                                               struct shepard_tree_store *store,
+                                               struct shepard_error *error)
+{
+    const enum shepard_status status = shepard_tree_begin(points, store, error);
+    if (status == SHEPARD_OK)
+        fill_boxes(store, points->threads);
+    return status;
 }
 
 enum shepard_status shepard_tree_create(struct shepard_geometry *points,

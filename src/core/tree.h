@@ -26,6 +26,23 @@ enum shepard_status shepard_tree_create_sorted(const struct shepard_geometry *po
                                                struct shepard_tree_store *store,
                                                struct shepard_error *error);
 
+/* The same where not all points are there yet: its boxes are left to the caller. */
+enum shepard_status shepard_tree_begin(const struct shepard_geometry *points,
+                                       struct shepard_tree_store *store,
+                                       struct shepard_error *error);
+
+/* Fills the boxes of nodes first to end - 1 of a level, from what is below; those past the last
+ * node, up to a multiple of SHEPARD_FANOUT, are empty. */
+void shepard_tree_fill(struct shepard_tree_store *store, int level, size_t first, size_t end);
+
+/* Nodes of a level. */
+size_t shepard_tree_nodes(const struct shepard_tree *tree, int level);
+
+/* One box of a level, and another in its place. */
+struct shepard_box shepard_tree_box(const struct shepard_tree *tree, int level, size_t node);
+void shepard_tree_set_box(struct shepard_tree_store *store, int level, size_t node,
+                          const struct shepard_box *box);
+
 void shepard_tree_free(struct shepard_tree_store *store);
 
 /* NULL if the structure is valid, else what is wrong: each point lies in its leaf's box, each box

@@ -14,6 +14,12 @@
 #define SHEPARD_LEVELS_MAX 12
 /* Points per group of the all-points sums. */
 #define SHEPARD_GROUP 64
+/* Points of a subtree: what is taken from a process that has it, or left there. It is a node of the
+ * far field, at this level, and two nodes of the tree, at that one. */
+#define SHEPARD_SUBTREE 16384
+#define SHEPARD_SUBTREE_LEVEL 10
+#define SHEPARD_SUBTREE_BOX_LEVEL 3
+#define SHEPARD_SUBTREE_BOXES 2
 
 /* The bounding boxes of SHEPARD_FANOUT sibling nodes; an empty box is at infinity. */
 struct shepard_boxes {
@@ -30,6 +36,7 @@ struct shepard_tree {
     size_t count;        /* n */
     const double *x, *y; /* [n up to a multiple of SHEPARD_GROUP]; those past n are +infinity */
     int levels; /* >= 1; level 0 holds the leaves, level levels - 1 at most SHEPARD_FANOUT */
+    size_t start; /* a leaf from which searches may begin: one that is there */
     const struct shepard_boxes *boxes[SHEPARD_LEVELS_MAX]; /* [nodes of the level / FANOUT, up] */
     /* The order of points at equal distances, and its argument. */
     bool (*before)(const void *context, uint32_t a, uint32_t b);

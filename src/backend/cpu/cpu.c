@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The cpu backend: OpenMP over blocks of targets, kernels chosen for the CPU. */
+#include "backend/cpu/essential.h"
 #include "backend/cpu/gapped.h"
 #include "backend/cpu/kriging.h"
 #include "backend/cpu/nearest.h"
@@ -187,4 +188,5 @@ const struct shepard_backend_table shepard_backend_cpu = {
     .nearest = shepard_cpu_nearest,
     .points_holding = shepard_cpu_points_holding,
     .field_holding = shepard_cpu_field_holding,
+    .essential = &shepard_cpu_essential,
 };

@@ -56,7 +56,8 @@ static struct shepard_sum_data sums_of(const struct shepard_cpu_engine *engine)
     return sums;
 }
 
-static enum shepard_status prepare_sums(struct shepard_cpu_engine *engine)
+/* Sets the far field, of which nothing is made yet, where there is one. */
+static enum shepard_status begin_sums(struct shepard_cpu_engine *engine)
 {
     const struct shepard_rules *rules = engine->rules;
     const struct shepard_cpu_demand demand = demand_of(engine);
@@ -67,8 +68,15 @@ static enum shepard_status prepare_sums(struct shepard_cpu_engine *engine)
     if (rules->eps == 0 || (rules->degree == 1 && !bears_planes(engine)))
         return SHEPARD_OK;
     engine->farfield = shepard_cpu_cache_take(engine->field->cache, &demand);
-    return engine->farfield == NULL ? SHEPARD_ERROR_MEMORY
-                                    : shepard_cpu_farfield_provide(engine, SHEPARD_CPU_VALUES);
+    return engine->farfield == NULL ? SHEPARD_ERROR_MEMORY : SHEPARD_OK;
+}
+
+static enum shepard_status prepare_sums(struct shepard_cpu_engine *engine)
+{
+    const enum shepard_status status = begin_sums(engine);
+    return status == SHEPARD_OK && engine->farfield != NULL
+               ? shepard_cpu_farfield_provide(engine, SHEPARD_CPU_VALUES)
+               : status;
 }
 
 /* The system of all points, for targets that leave none out. */
@@ -82,18 +90,32 @@ static enum shepard_status prepare_kriging(struct shepard_cpu_engine *engine)
     return shepard_cpu_kriging_take_all(engine->field->kriging, &of, &engine->kriging);
 }
 
+static struct shepard_cpu_engine engine_of(const struct shepard_cpu_field *field,
+                                           const struct shepard_predict_job *job)
+{
+    return (struct shepard_cpu_engine){.field = field,
+                                       .points = &field->base.samples,
+                                       .rules = job->rules,
+                                       .job = job,
+                                       .kernels = field->points->kernels,
+                                       .tree = &field->tree,
+                                       .scale = field->scale,
+                                       .middle = field->middle};
+}
+
+enum shepard_status shepard_cpu_engine_begin(const struct shepard_cpu_field *field,
+                                             const struct shepard_predict_job *job,
+                                             struct shepard_cpu_engine *engine)
+{
+    *engine = engine_of(field, job);
+    return begin_sums(engine);
+}
+
 enum shepard_status shepard_cpu_engine_open(const struct shepard_cpu_field *field,
                                             const struct shepard_predict_job *job,
                                             struct shepard_cpu_engine *engine)
 {
-    *engine = (struct shepard_cpu_engine){.field = field,
-                                          .points = &field->base.samples,
-                                          .rules = job->rules,
-                                          .job = job,
-                                          .kernels = field->points->kernels,
-                                          .tree = &field->tree,
-                                          .scale = field->scale,
-                                          .middle = field->middle};
+    *engine = engine_of(field, job);
     if (shepard_method_facts(job->rules->method)->kriging)
         return prepare_kriging(engine);
     if (job->rules->search.all)

@@ -25,6 +25,12 @@ enum shepard_status shepard_cpu_engine_open(const struct shepard_cpu_field *fiel
                                             const struct shepard_predict_job *job,
                                             struct shepard_cpu_engine *engine);
 
+/* The same at points of a whole, of which not all are there, for sums within an eps: what sums of
+ * values need is left to shepard_cpu_farfield_begin. */
+enum shepard_status shepard_cpu_engine_begin(const struct shepard_cpu_field *field,
+                                             const struct shepard_predict_job *job,
+                                             struct shepard_cpu_engine *engine);
+
 /* Prepares what only some outputs of the job need. */
 enum shepard_status shepard_cpu_engine_provide(const struct shepard_cpu_engine *engine);
 

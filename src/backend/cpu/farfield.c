@@ -192,14 +192,20 @@ static const struct shepard_control *begin_part(const struct shepard_cpu_engine 
     return shepard_call_part_begin(part, job->control, before * each, (before + 1) * each);
 }
 
-static enum shepard_status create_moments(const struct shepard_cpu_engine *engine,
-                                          struct shepard_cpu_moments *moments)
+static struct shepard_charges charges_of(const struct shepard_cpu_engine *engine,
+                                         enum shepard_cpu_kind kind)
 {
     static void (*const of[SHEPARD_CPU_KINDS])(const void *, size_t, size_t, double *) = {
         charges_of_values, charges_of_squares, charges_of_spread};
-    const enum shepard_cpu_kind kind = moments->kind;
     const size_t count = kind == SHEPARD_CPU_SQUARES ? 1 : engine->points->columns + 1;
-    const struct shepard_charges charges = {count, of[kind], engine->field};
+    return (struct shepard_charges){count, of[kind], engine->field};
+}
+
+static enum shepard_status create_moments(const struct shepard_cpu_engine *engine,
+                                          struct shepard_cpu_moments *moments)
+{
+    const enum shepard_cpu_kind kind = moments->kind;
+    const struct shepard_charges charges = charges_of(engine, kind);
     struct shepard_call_part part;
     const struct shepard_moments_work work = {engine->rules->threads, engine->points->allocator,
                                               begin_part(engine, kind, &part)};
@@ -229,16 +235,22 @@ static enum shepard_status take_moments(const struct shepard_cpu_engine *engine,
     return SHEPARD_OK;
 }
 
+static void begin(const struct shepard_cpu_engine *engine, enum shepard_cpu_kind kind,
+                  struct shepard_cpu_kind_rules *far)
+{
+    far->data = engine->sums;
+    set_rules(engine, kind, far);
+    if (kind == SHEPARD_CPU_VALUES && engine->rules->degree == 0)
+        set_dense(engine, far);
+}
+
 static enum shepard_status create(const struct shepard_cpu_engine *engine,
                                   enum shepard_cpu_kind kind)
 {
     struct shepard_cpu_kind_rules *far = &engine->farfield->kind[kind];
     const bool squares = kind == SHEPARD_CPU_SQUARES, weighted = engine->points->weights != NULL;
     enum shepard_status status = SHEPARD_OK;
-    far->data = engine->sums;
-    set_rules(engine, kind, far);
-    if (kind == SHEPARD_CPU_VALUES && engine->rules->degree == 0)
-        set_dense(engine, far);
+    begin(engine, kind, far);
     if (squares)
         far->data.columns = 0;
     if (squares && shepard_cpu_field_provide_squares(engine->field) != SHEPARD_OK)
@@ -260,4 +272,45 @@ enum shepard_status shepard_cpu_farfield_provide(const struct shepard_cpu_engine
 {
     struct shepard_once *once = &engine->farfield->kind[kind].once;
     return shepard_once_begin(once) ? shepard_once_end(once, create(engine, kind)) : SHEPARD_OK;
+}
+
+/* ---- of points that are not all there -------------------------------------------------------- */
+
+enum shepard_status shepard_cpu_farfield_begin(const struct shepard_cpu_engine *engine,
+                                               struct shepard_moments_making **making)
+{
+    struct shepard_cpu_kind_rules *far = &engine->farfield->kind[SHEPARD_CPU_VALUES];
+    const struct shepard_charges charges = charges_of(engine, SHEPARD_CPU_VALUES);
+    const struct shepard_moments_work work = {.threads = engine->rules->threads,
+                                              .allocator = engine->points->allocator};
+    shepard_once_begin(&far->once);
+    begin(engine, SHEPARD_CPU_VALUES, far);
+    const struct shepard_moments_form form = form_of(engine, SHEPARD_CPU_VALUES, far);
+    far->held = shepard_cpu_cache_take_moments(engine->field->cache, SHEPARD_CPU_VALUES, &form);
+    if (far->held == NULL)
+        return shepard_once_end(&far->once, SHEPARD_ERROR_MEMORY);
+    shepard_once_begin(&far->held->once);
+    const enum shepard_status status = shepard_moments_begin(
+        engine->tree, engine->kernels, &charges, &form, &work, &far->held->of, making);
+    if (status != SHEPARD_OK)
+        shepard_cpu_farfield_end(engine, NULL, status);
+    return status;
+}
+
+void shepard_cpu_farfield_end(const struct shepard_cpu_engine *engine,
+                              struct shepard_moments_making *making, enum shepard_status status)
+{
+    struct shepard_cpu_kind_rules *far = &engine->farfield->kind[SHEPARD_CPU_VALUES];
+    shepard_moments_end(making);
+    if (making != NULL && status != SHEPARD_OK)
+        shepard_moments_free(&far->held->of);
+    shepard_once_end(&far->held->once, status);
+    if (status == SHEPARD_OK) {
+        far->moments = &far->held->of;
+        far->data.nodes = far->moments->data;
+    } else {
+        shepard_cpu_cache_give_back_moments(engine->field->cache, far->held);
+        far->held = NULL;
+    }
+    shepard_once_end(&far->once, status);
 }

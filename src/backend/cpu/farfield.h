@@ -88,6 +88,15 @@ struct shepard_cpu_farfield {
 enum shepard_status shepard_cpu_farfield_provide(const struct shepard_cpu_engine *engine,
                                                  enum shepard_cpu_kind kind);
 
+/* The same for sums of values at points of a whole, of which not all are there: moments have to be
+ * made subtree by subtree. On failure there is nothing to end. */
+enum shepard_status shepard_cpu_farfield_begin(const struct shepard_cpu_engine *engine,
+                                               struct shepard_moments_making **making);
+
+/* Ends this: moments are there, or, with another status, will not be. */
+void shepard_cpu_farfield_end(const struct shepard_cpu_engine *engine,
+                              struct shepard_moments_making *making, enum shepard_status status);
+
 /* The range of powers that a target's belongs to. */
 enum shepard_cpu_powers shepard_cpu_farfield_powers(const struct shepard_cpu_engine *engine,
                                                     double power);

@@ -14,14 +14,10 @@
 /* Points charged per block of the loop. */
 #define CHARGE_BLOCK 32768
 
-static enum shepard_status charge_block(void *context, size_t block, int thread)
+void shepard_cpu_field_charge(const struct shepard_cpu_field *field, size_t first, size_t end)
 {
-    const struct shepard_cpu_field *field = context;
     const struct shepard_samples *samples = &field->base.samples;
     const struct shepard_cpu_charges *charges = field->charges;
-    const size_t first = block * CHARGE_BLOCK;
-    const size_t end = shepard_smaller(first + CHARGE_BLOCK, samples->count);
-    (void)thread;
     for (size_t i = first; i < end; i++) {
         const double q = shepard_cpu_field_weight(field, i);
         for (size_t c = 0; c < samples->columns; c++)
@@ -29,6 +25,15 @@ static enum shepard_status charge_block(void *context, size_t block, int thread)
         if (charges->weight != NULL)
             charges->weight[i] = (float)q;
     }
+}
+
+static enum shepard_status charge_block(void *context, size_t block, int thread)
+{
+    const struct shepard_cpu_field *field = context;
+    const size_t first = block * CHARGE_BLOCK;
+    (void)thread;
+    shepard_cpu_field_charge(field, first,
+                             shepard_smaller(first + CHARGE_BLOCK, field->base.samples.count));
     return SHEPARD_OK;
 }
 
@@ -62,13 +67,19 @@ static void release_charges(const struct shepard_samples *samples,
     charges->weight = NULL;
 }
 
+static enum shepard_status begin_charges(const struct shepard_cpu_field *field)
+{
+    if (allocate_charges(&field->base.samples, field->charges))
+        return SHEPARD_OK;
+    release_charges(&field->base.samples, field->charges);
+    return SHEPARD_ERROR_MEMORY;
+}
+
 static enum shepard_status make_charges(const struct shepard_cpu_field *field)
 {
     const struct shepard_samples *samples = &field->base.samples;
-    if (!allocate_charges(samples, field->charges)) {
-        release_charges(samples, field->charges);
+    if (begin_charges(field) != SHEPARD_OK)
         return SHEPARD_ERROR_MEMORY;
-    }
     const struct shepard_loop loop = {.threads = samples->geometry->threads,
                                       .blocks = shepard_ceil_div(samples->count, CHARGE_BLOCK),
                                       .body = charge_block,
@@ -133,13 +144,13 @@ static bool measure_values(struct shepard_cpu_field *field)
     return true;
 }
 
-static bool complete(struct shepard_cpu_field *field, size_t memory_limit)
+static bool complete(struct shepard_cpu_field *field, double least, size_t memory_limit)
 {
     const struct shepard_samples *samples = &field->base.samples;
     field->tree = field->points->store.tree;
     field->tree.before = before;
     field->tree.context = samples;
-    field->least_weight = least_weight(samples);
+    field->least_weight = least;
     field->charges = shepard_allocate(samples->allocator, 1, sizeof *field->charges);
     if (field->charges == NULL)
         return false;
@@ -165,10 +176,35 @@ enum shepard_status shepard_cpu_field_create(const struct shepard_prepared_point
         (struct shepard_cpu_field){.base.points = points, .points = shepard_cpu_points_of(points)};
     enum shepard_status status =
         shepard_samples_create(&points->geometry, values, &made->base.samples, gaps, error);
-    if (status == SHEPARD_OK && !*gaps && !complete(made, memory_limit))
+    if (status == SHEPARD_OK && !*gaps &&
+        !complete(made, least_weight(&made->base.samples), memory_limit))
         status = shepard_error_set_memory(error, "the field");
     if (status == SHEPARD_OK && !*gaps)
         *field = &made->base;
+    else
+        shepard_cpu_field_free(&made->base);
+    return status;
+}
+
+enum shepard_status shepard_cpu_field_begin(const struct shepard_cpu_points *points,
+                                            const struct shepard_cpu_field_room *room,
+                                            struct shepard_cpu_field **field,
+                                            struct shepard_error *error)
+{
+    const struct shepard_geometry *geometry = &points->base.geometry;
+    struct shepard_cpu_field *made = shepard_allocate(geometry->allocator, 1, sizeof *made);
+    if (made == NULL)
+        return shepard_error_set_memory(error, "the field");
+    *made = (struct shepard_cpu_field){.base.points = &points->base, .points = points};
+    enum shepard_status status =
+        shepard_samples_begin(geometry, room->columns, room->weighted, &made->base.samples, error);
+    if (status == SHEPARD_OK && !complete(made, room->least_weight, room->memory_limit))
+        status = shepard_error_set_memory(error, "the field");
+    if (status == SHEPARD_OK && shepard_once_begin(&made->charges->made) &&
+        shepard_once_end(&made->charges->made, begin_charges(made)) != SHEPARD_OK)
+        status = shepard_error_set_memory(error, "the field");
+    if (status == SHEPARD_OK)
+        *field = made;
     else
         shepard_cpu_field_free(&made->base);
     return status;

@@ -65,4 +65,19 @@ enum shepard_status shepard_cpu_field_provide_charges(const struct shepard_cpu_f
 /* The same for the squares of weights. */
 enum shepard_status shepard_cpu_field_provide_squares(const struct shepard_cpu_field *field);
 
+/* Room for values on points of a whole, of which none is there yet, and their charges. */
+struct shepard_cpu_field_room {
+    size_t columns;
+    bool weighted;
+    double least_weight; /* of all, the largest being 1 */
+    size_t memory_limit;
+};
+enum shepard_status shepard_cpu_field_begin(const struct shepard_cpu_points *points,
+                                            const struct shepard_cpu_field_room *room,
+                                            struct shepard_cpu_field **field,
+                                            struct shepard_error *error);
+
+/* Makes the charges of points first to end - 1 of these. */
+void shepard_cpu_field_charge(const struct shepard_cpu_field *field, size_t first, size_t end);
+
 #endif

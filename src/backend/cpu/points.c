@@ -33,6 +33,12 @@ static void place_group(const struct shepard_cpu_points *points, size_t g)
     offsets->groups[g] = group;
 }
 
+void shepard_cpu_points_place(const struct shepard_cpu_points *points, size_t first, size_t end)
+{
+    for (size_t g = first; g < end; g++)
+        place_group(points, g);
+}
+
 /* Groups placed per block of the loop. */
 #define PLACE_BLOCK 256
 
@@ -40,10 +46,9 @@ static enum shepard_status place_block(void *context, size_t block, int thread)
 {
     const struct shepard_cpu_points *points = context;
     const size_t groups = shepard_ceil_div(points->base.geometry.count, SHEPARD_GROUP);
-    const size_t end = shepard_smaller((block + 1) * PLACE_BLOCK, groups);
     (void)thread;
-    for (size_t g = block * PLACE_BLOCK; g < end; g++)
-        place_group(points, g);
+    shepard_cpu_points_place(points, block * PLACE_BLOCK,
+                             shepard_smaller((block + 1) * PLACE_BLOCK, groups));
     return SHEPARD_OK;
 }
 
@@ -58,7 +63,7 @@ static void release_offsets(const struct shepard_cpu_points *points)
     offsets->groups = NULL;
 }
 
-static enum shepard_status make_offsets(const struct shepard_cpu_points *points)
+static enum shepard_status allocate_offsets(const struct shepard_cpu_points *points)
 {
     const struct shepard_geometry *geometry = &points->base.geometry;
     struct shepard_cpu_offsets *offsets = points->offsets;
@@ -66,10 +71,18 @@ static enum shepard_status make_offsets(const struct shepard_cpu_points *points)
     offsets->groups = shepard_allocate(geometry->allocator, groups, sizeof *offsets->groups);
     offsets->x = shepard_allocate(geometry->allocator, n, sizeof(float));
     offsets->y = shepard_allocate(geometry->allocator, n, sizeof(float));
-    if (!offsets->groups || !offsets->x || !offsets->y) {
-        release_offsets(points);
+    if (offsets->groups && offsets->x && offsets->y)
+        return SHEPARD_OK;
+    release_offsets(points);
+    return SHEPARD_ERROR_MEMORY;
+}
+
+static enum shepard_status make_offsets(const struct shepard_cpu_points *points)
+{
+    const struct shepard_geometry *geometry = &points->base.geometry;
+    const size_t groups = shepard_ceil_div(geometry->count, SHEPARD_GROUP);
+    if (allocate_offsets(points) != SHEPARD_OK)
         return SHEPARD_ERROR_MEMORY;
-    }
     const struct shepard_loop loop = {.threads = geometry->threads,
                                       .blocks = shepard_ceil_div(groups, PLACE_BLOCK),
                                       .body = place_block,
@@ -129,6 +142,28 @@ enum shepard_status shepard_cpu_points_create(const struct shepard_points_plan *
         status = shepard_tree_create(geometry, &made->store, error);
     if (status == SHEPARD_OK)
         *points = &made->base;
+    else
+        shepard_cpu_points_free(&made->base);
+    return status;
+}
+
+enum shepard_status shepard_cpu_points_begin(const struct shepard_points_plan *plan,
+                                             struct shepard_cpu_points **points,
+                                             struct shepard_error *error)
+{
+    struct shepard_cpu_points *made = new_points(plan->allocator, plan->threads);
+    if (made == NULL)
+        return shepard_error_set_memory(error, "the points");
+    struct shepard_once *once = &made->offsets->once;
+    made->base.geometry.whole = *plan->whole;
+    enum shepard_status status = shepard_geometry_begin(&made->base.geometry, error);
+    if (status == SHEPARD_OK)
+        status = shepard_tree_begin(&made->base.geometry, &made->store, error);
+    if (status == SHEPARD_OK && shepard_once_begin(once) &&
+        shepard_once_end(once, allocate_offsets(made)) != SHEPARD_OK)
+        status = shepard_error_set_memory(error, "the points");
+    if (status == SHEPARD_OK)
+        *points = made;
     else
         shepard_cpu_points_free(&made->base);
     return status;

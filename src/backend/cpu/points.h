@@ -46,4 +46,12 @@ void shepard_cpu_points_holding(const struct shepard_prepared_points *points,
 /* Makes the offsets where they have not been made: threads may ask at once. */
 enum shepard_status shepard_cpu_points_provide_offsets(const struct shepard_cpu_points *points);
 
+/* Room for all points of a whole, of which none is there yet, and their offsets. */
+enum shepard_status shepard_cpu_points_begin(const struct shepard_points_plan *plan,
+                                             struct shepard_cpu_points **points,
+                                             struct shepard_error *error);
+
+/* Makes the offsets of groups first to end - 1 of these. */
+void shepard_cpu_points_place(const struct shepard_cpu_points *points, size_t first, size_t end);
+
 #endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Sums over all points by several processes, each of which has a part of them: a locally essential
+ * tree has the points that the targets of one process need, and of all others what they sum to. A
+ * prediction from it has the bits of one from all points.
+ *
+ * The caller brings points and sums from one process to the other, by MPI or otherwise:
+ * 1. Points are put along the library's curve: shepard_essential_keys tells which come first,
+ *    shepard_essential_order sorts a stretch of the curve. SHEPARD_SUBTREE_POINTS of them in a row
+ *    are a subtree, the last one may have fewer; each process gets whole subtrees.
+ * 2. Each calls shepard_essential_create for its targets, and shepard_essential_add with its own
+ *    subtrees, which gives a summary of each.
+ * 3. All get the summaries of all subtrees. shepard_essential_need says which subtrees this
+ *    process needs: those of others are brought and added.
+ * 4. shepard_essential_finish gives a field that predicts at the targets.
+ *
+ * For IDW and AIDW over all points within an eps, degree 0, in the plane without anisotropy, on the
+ * CPU. Memory: 90 to 120 bytes a point that is there, addresses for all of them, and some 3 KB a
+ * subtree. Source of the criterion: docs/math/far-field.md, "Locally essential trees".
+ */
+#ifndef SHEPARD_SHEPARD_ESSENTIAL_H
+#define SHEPARD_SHEPARD_ESSENTIAL_H
+
+#include "shepard/shepard.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Points of a subtree. */
+#define SHEPARD_SUBTREE_POINTS 16384
+
+/** Where places lie along the curve through the box of a whole, all else of which is unused: keys
+ * [coordinates->count]. Of all points, those of a lower key come first; all points of one key have
+ * to be sorted together. Scratch: 16 bytes a point. */
+SHEPARD_API enum shepard_status
+shepard_essential_keys(const struct shepard_whole *whole,
+                       const struct shepard_coordinates *coordinates, uint32_t *keys,
+                       struct shepard_error *error);
+
+/** Sorts the points of some keys: order [coordinates->count], order[i] is the number of the point
+ * that comes i-th. Points at one place stay in their order. threads as in shepard_points_options.
+ * Scratch: 32 bytes a point. */
+SHEPARD_API enum shepard_status
+shepard_essential_order(const struct shepard_whole *whole,
+                        const struct shepard_coordinates *coordinates, int threads, uint32_t *order,
+                        struct shepard_error *error);
+
+/** What one process predicts, from what. */
+struct shepard_essential_options {
+    size_t size;                                 /**< sizeof(struct shepard_essential_options) */
+    const struct shepard_points_options *points; /**< its part_of is set; metric, barriers and
+                                                      anisotropy are the defaults */
+    bool weighted;                               /**< points have weights of their own */
+    double weight_min;                           /**< the least of all weights, > 0 */
+    const struct shepard_parameters *parameters; /**< of all predictions */
+    struct shepard_raster raster;                /**< the targets are cells of this raster */
+    const struct shepard_window *windows;        /**< [window_count] in these windows of it */
+    size_t window_count;
+};
+
+struct shepard_essential;
+
+/** Begins a tree that has no point yet. Refused where shepard_whole has fewer than two subtrees. */
+SHEPARD_API enum shepard_status
+shepard_essential_create(const struct shepard_essential_options *options,
+                         struct shepard_essential **essential, struct shepard_error *error);
+
+/** Numbers of a subtree's summary: some 300. The same for all processes. */
+SHEPARD_API size_t shepard_essential_numbers(const struct shepard_essential *essential);
+
+/** Points of whole subtrees, one subtree's behind another's, sorted as above. */
+struct shepard_subtrees {
+    size_t size;            /**< sizeof(struct shepard_subtrees) */
+    const size_t *subtrees; /**< [count] their numbers, rising */
+    size_t count;
+    const struct shepard_coordinates *coordinates; /**< all finite, in the box of the whole */
+    const struct shepard_values *values; /**< all finite, weights above 0; of the whole's columns */
+};
+
+/** Adds points. summaries: [count, shepard_essential_numbers] in the order of the subtrees; NULL:
+ * they are not wanted. Cost: some 0.1 s a million points on two cores. */
+SHEPARD_API enum shepard_status shepard_essential_add(struct shepard_essential *essential,
+                                                      const struct shepard_subtrees *subtrees,
+                                                      double *summaries,
+                                                      struct shepard_error *error);
+
+/** Takes the summaries of all subtrees, [subtrees of the whole, shepard_essential_numbers], once:
+ * needed [subtrees of the whole] becomes 1 for those that this process needs, else 0. */
+SHEPARD_API enum shepard_status shepard_essential_need(struct shepard_essential *essential,
+                                                       const double *summaries,
+                                                       unsigned char *needed,
+                                                       struct shepard_error *error);
+
+/** The field, which lives as long as the tree, when all that is needed has been added. It predicts
+ * by the parameters and in the windows of the options; of outputs it gives values, count, power and
+ * the nearest distance. */
+SHEPARD_API enum shepard_status shepard_essential_finish(struct shepard_essential *essential,
+                                                         struct shepard_field **field,
+                                                         struct shepard_error *error);
+
+/** NULL is allowed. */
+SHEPARD_API void shepard_essential_free(struct shepard_essential *essential);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
