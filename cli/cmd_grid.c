@@ -6,6 +6,7 @@
 #include "disk_points.h"
 #include "distance_metric.h"
 #include "dry_run.h"
+#include "essential_points.h"
 #include "general.h"
 #include "html_report.h"
 #include "input.h"
@@ -144,8 +145,9 @@ struct grid_run {
     struct shepard_raster_part part;
     struct shepard_mask mask;
     struct shepard_levels levels;
-    struct shepard_near_points near; /* of --memory, and of several ranks */
-    struct shepard_disk_points disk; /* of --memory, where all points are needed */
+    struct shepard_near_points near;           /* of --memory, and of several ranks */
+    struct shepard_disk_points disk;           /* of --memory, where all points are needed */
+    struct shepard_essential_points essential; /* of several ranks, where sums are */
     struct shepard_rank_raster shared;
     struct shepard_column_groups local; /* from the points near a rank's cells, or on disk */
     struct shepard_text_list metadata;
@@ -495,8 +497,9 @@ static bool spread_points(struct grid_run *run)
     if (!shepard_rank_raster_is_shared(&run->shared)) {
         return true;
     }
-    run->job.spread = run->job.memory == 0 && options->backend != SHEPARD_BACKEND_CUDA &&
-                      shepard_near_can_spread(&run->job);
+    const bool parts = run->job.memory == 0 && options->backend != SHEPARD_BACKEND_CUDA;
+    run->job.essential = parts && shepard_essential_suits(&run->job);
+    run->job.spread = run->job.essential || (parts && shepard_near_can_spread(&run->job));
     if (run->job.spread && options->backend == SHEPARD_BACKEND_AUTO) {
         options->backend = SHEPARD_BACKEND_CPU;
     }
@@ -577,6 +580,10 @@ static void print_plan(const struct grid_run *run)
                run->target.raster.columns, run->target.raster.rows, fabs(run->target.raster.dx),
                fabs(run->target.raster.dy), run->results.count, run->results.count == 1 ? "" : "s",
                shepard_algorithm_name(&run->job.algorithm), parameters);
+        if (run->essential.tree.most > 0) {
+            printf("%zu processes, each with at most %zu of %zu points in memory\n",
+                   run->shared.part.count, run->essential.tree.most, run->input.info.points);
+        }
         shepard_column_groups_print(&run->surfaces, &run->input, &run->job);
         shepard_column_groups_print_trends(&run->surfaces, &run->input);
     }
@@ -664,10 +671,20 @@ static bool divide(struct grid_run *run)
            shepard_rank_raster_divide(&run->shared, &run->target.raster, run->file);
 }
 
+/* Of several ranks: gets what sums at the cells of this one need. */
+static bool fetch_essential(struct grid_run *run)
+{
+    run->local = run->surfaces;
+    run->local.items = &run->essential.surface;
+    return shepard_essential_fetch(&run->essential, &run->input, &run->surfaces.items[0],
+                                   &run->target.raster, &run->shared.region, &run->job);
+}
+
 /* What predicts from points that are not in memory; the points near a tile are loaded with it. */
 static bool get_points(struct grid_run *run)
 {
     return needs_disk_points(run) ? load_disk_points(run)
+           : run->job.essential   ? fetch_essential(run)
            : run->job.spread      ? fetch_near(run)
                                   : true;
 }
@@ -715,7 +732,7 @@ static bool prepare(struct grid_run *run)
            shepard_column_groups_build(&run->surfaces, &run->input, &run->covariates, &run->job) &&
            fit_sds(run) &&
            (!is_elsewhere(run) || shepard_near_check_points(&run->input, &run->job)) &&
-           (!is_elsewhere(run) || needs_disk_points(run) ||
+           (!is_elsewhere(run) || needs_disk_points(run) || run->job.essential ||
             shepard_near_begin(&run->near, &run->input, &run->surfaces, &run->job)) &&
            shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                                 &naming) &&
@@ -788,6 +805,7 @@ static void free_run(struct grid_run *run)
     shepard_results_free(&run->results);
     shepard_near_end(&run->near);
     shepard_disk_points_free(&run->disk);
+    shepard_essential_points_free(&run->essential);
     shepard_column_groups_free(&run->surfaces);
     shepard_choice_free(&run->choice);
     shepard_covariates_free(&run->covariates);

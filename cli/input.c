@@ -3,6 +3,7 @@
 
 #include "distance_metric.h"
 
+#include "essential_points.h"
 #include "message.h"
 #include "ranks.h"
 #include "shared_input.h"
@@ -361,7 +362,7 @@ static void forget_layers(struct shepard_input *input)
 }
 
 /* Points are spread where the method allows it. That their places do not is known when they are
- * read: an anisotropy's frame follows from all places, in use or not. */
+ * read: an anisotropy's frame, and the order of a tree, follow from all places, in use or not. */
 static bool read_all_or_spread(struct shepard_input *input, struct shepard_job *job)
 {
     if (!read_layers(input, job)) {
@@ -369,11 +370,12 @@ static bool read_all_or_spread(struct shepard_input *input, struct shepard_job *
     }
     const bool stretched = job->algorithm.options.anisotropy_ratio != 1;
     if (!job->spread ||
-        !(are_on_sphere(input, job) || (stretched && input->info.points != input->info.read))) {
+        !(are_on_sphere(input, job) || (stretched && input->info.points != input->info.read) ||
+          (job->essential && !shepard_essential_suits_points(input)))) {
         return true;
     }
     forget_layers(input);
-    job->spread = false;
+    job->spread = job->essential = false;
     return read_layers(input, job);
 }
 

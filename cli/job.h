@@ -87,6 +87,8 @@ struct shepard_job {
     size_t memory;           /**< bytes for points on disk and what is near them; 0: all points are
                                   in memory */
     bool spread;             /**< points are spread over ranks, each of which has some */
+    bool essential;          /**< with spread: those of a locally essential tree, not those near its
+                                  cells */
     bool sampled;            /**< with memory: a sample of the points stands for them */
     const char *temp_folder; /**< of the points on disk; NULL: the system's */
     struct shepard_line_set lines;    /**< of -barrier, once the input is read */

@@ -94,10 +94,14 @@ static bool names_several(const struct shepard_text_list *fields)
     return fields->count > 1 || (fields->count == 1 && strchr(fields->items[0], ','));
 }
 
+bool shepard_near_may_spread(const struct shepard_job *job)
+{
+    return !refused(job) && !names_several(&job->options->fields);
+}
+
 bool shepard_near_can_spread(const struct shepard_job *job)
 {
-    return !refused(job) && shepard_near_suffices(job) && !lacks_area(job) &&
-           !names_several(&job->options->fields);
+    return shepard_near_may_spread(job) && shepard_near_suffices(job) && !lacks_area(job);
 }
 
 bool shepard_near_check(const struct shepard_job *job)

@@ -27,6 +27,9 @@ bool shepard_memory_read(const char *text, size_t *bytes);
 /** Whether a job can be done with points on disk; false, said. */
 bool shepard_near_check(const struct shepard_job *job);
 
+/** Whether points of a job may be spread over ranks, where its method allows it. */
+bool shepard_near_may_spread(const struct shepard_job *job);
+
 /** Whether ranks can do a job with the points near their cells alone. */
 bool shepard_near_can_spread(const struct shepard_job *job);
 

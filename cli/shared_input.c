@@ -93,6 +93,7 @@ static bool join(const struct shepard_shared_points *shared, struct shepard_poin
         return false;
     }
     spread->fields = shared->fields;
+    spread->numbered = shared->numbered;
     if (!shepard_spread_make(spread, &info->box, shared->records, shared->count)) {
         return shepard_say_error("out of memory for the points of a rank, or it has more than "
                                  "2147483647; start more ranks");

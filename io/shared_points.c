@@ -23,7 +23,8 @@ static bool reserve(struct keeper *keeper, size_t count)
     if (shared->count + count <= keeper->room)
         return true;
     const size_t room = keeper->room + keeper->room / 2 + count;
-    double *records = realloc(shared->records, room * shared->fields * sizeof *records);
+    const size_t fields = shared->fields + shared->numbered;
+    double *records = realloc(shared->records, room * fields * sizeof *records);
     if (!records)
         return false;
     shared->records = records;
@@ -40,13 +41,15 @@ static bool is_mine(const struct keeper *keeper, size_t i)
 static void keep(struct keeper *keeper, const struct shepard_sunk_points *points, size_t i)
 {
     struct shepard_shared_points *shared = keeper->shared;
-    double *record = shared->records + shared->count++ * shared->fields;
+    double *record = shared->records + shared->count++ * (shared->fields + shared->numbered);
     shepard_used_points_add(&shared->info, points, i);
     record[0] = points->x[i];
     record[1] = points->y[i];
     record[2] = points->value[i];
     if (points->weight)
         record[3] = points->weight[i];
+    if (shared->numbered)
+        record[shared->fields] = (double)(keeper->seen + i);
 }
 
 static enum shepard_io_status take(void *user, struct shepard_sunk_points *points,
@@ -100,6 +103,7 @@ shepard_source_read_share(struct shepard_source *source, const struct shepard_re
     shepard_gdal_error_scope_begin(&trap, control);
     *shared = (struct shepard_shared_points){.fields = options->weight_field ? 4 : 3,
                                              .by_range = source->las != NULL};
+    shared->numbered = !shared->by_range;
     shepard_used_points_begin(&shared->info);
     const struct shepard_reading reading = {
         .source = source, .options = options, .control = control, .trap = &trap, .error = error};

@@ -53,14 +53,13 @@ static bool gather_sample(const uint32_t *places, size_t count, struct shepard_r
     const size_t step = (size_t)(all / (SAMPLES * (uint64_t)shepard_rank_count())) + 1;
     size_t samples;
     uint32_t *const some = sample(places, count, step, &samples);
-    bool good = shepard_ranks_first(!some) == shepard_rank_count() &&
-                shepard_ranks_gather(some, samples, sizeof *some, gathered);
+    const bool good = shepard_ranks_first(!some) == shepard_rank_count() &&
+                      shepard_ranks_gather(some, samples, sizeof *some, gathered);
     free(some);
-    if (!good) {
-        return false;
+    if (good) {
+        shepard_curve_sort_places(gathered->items, gathered->count);
     }
-    good = shepard_curve_sort_places(gathered->items, gathered->count);
-    return shepard_ranks_first(!good) == shepard_rank_count();
+    return good;
 }
 
 bool shepard_curve_cuts_make(struct shepard_curve_cuts *cuts, const uint32_t *places, size_t count)
@@ -85,13 +84,6 @@ size_t shepard_curve_cuts_rank(const struct shepard_curve_cuts *cuts, uint32_t p
 {
     const size_t entry = place >> ENTRY_SHIFT;
     return search(cuts, cuts->rank[entry], cuts->rank[entry + 1], place);
-}
-
-void shepard_curve_cuts_stretch(const struct shepard_curve_cuts *cuts, size_t rank, uint32_t *low,
-                                uint32_t *high)
-{
-    *low = rank > 0 ? cuts->begin[rank - 1] : 0;
-    *high = rank + 1 < cuts->ranks ? cuts->begin[rank] - 1 : UINT32_MAX;
 }
 
 void shepard_curve_cuts_free(struct shepard_curve_cuts *cuts)

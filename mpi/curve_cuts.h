@@ -23,10 +23,6 @@ bool shepard_curve_cuts_make(struct shepard_curve_cuts *cuts, const uint32_t *pl
 /** The rank that has a place. */
 size_t shepard_curve_cuts_rank(const struct shepard_curve_cuts *cuts, uint32_t place);
 
-/** The places that a rank has; *low up to *high. */
-void shepard_curve_cuts_stretch(const struct shepard_curve_cuts *cuts, size_t rank, uint32_t *low,
-                                uint32_t *high);
-
 void shepard_curve_cuts_free(struct shepard_curve_cuts *cuts);
 
 #endif

@@ -3,234 +3,160 @@
 
 #include "thread_team.h"
 
+#include "shepard/shepard_essential.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-/* A place along the curve, above the number of the record that is there. */
-enum { INDEX_BITS = 32, DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
-
-static size_t smaller(size_t a, size_t b)
+static struct shepard_array column(const struct shepard_curve_records *of, size_t first, size_t f)
 {
-    return a < b ? a : b;
+    return (struct shepard_array){of->records + first * of->fields + f, SHEPARD_FLOAT64,
+                                  (ptrdiff_t)(of->fields * sizeof *of->records)};
 }
 
-/* The last bits of the keys are left out. */
-void shepard_curve_places(const struct shepard_curve_records *of, size_t first, size_t end,
+static struct shepard_coordinates coordinates(const struct shepard_curve_records *of, size_t first,
+                                              size_t end)
+{
+    return (struct shepard_coordinates){.size = sizeof(struct shepard_coordinates),
+                                        .count = end - first,
+                                        .x = column(of, first, 0),
+                                        .y = column(of, first, 1)};
+}
+
+static struct shepard_whole whole(const struct shepard_curve_records *of)
+{
+    return (struct shepard_whole){.size = sizeof(struct shepard_whole),
+                                  .x_min = of->box.x_min,
+                                  .x_max = of->box.x_max,
+                                  .y_min = of->box.y_min,
+                                  .y_max = of->box.y_max};
+}
+
+bool shepard_curve_places(const struct shepard_curve_records *of, size_t first, size_t end,
                           uint32_t *places)
 {
-    enum { KEYS = 256, LEFT_OUT = SHEPARD_CURVE_KEY_BITS - 32 };
-    uint64_t keys[KEYS];
-    for (size_t i = first; i < end; i += KEYS) {
-        const double *const at = of->records + i * of->fields;
-        const size_t some = smaller(KEYS, end - i);
-        shepard_curve_keys(of->curve, at, at + 1, of->fields * sizeof *at, some, keys);
-        for (size_t k = 0; k < some; k++) {
-            places[i - first + k] = (uint32_t)(keys[k] >> LEFT_OUT);
-        }
-    }
+    const struct shepard_whole all = whole(of);
+    const struct shepard_coordinates some = coordinates(of, first, end);
+    return first == end || shepard_essential_keys(&all, &some, places, NULL) == SHEPARD_OK;
 }
 
-/* ---- Items ----------------------------------------------------------------------------------- */
-
-/* Where the items of each digit begin, in place of how many there are. */
-static void add_up(size_t counts[DIGITS])
+static int compare_places(const void *a, const void *b)
 {
-    size_t sum = 0;
-    for (size_t d = 0; d < DIGITS; d++) {
-        const size_t of_digit = counts[d];
-        counts[d] = sum;
-        sum += of_digit;
-    }
+    const uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
+    return (first > second) - (first < second);
 }
 
-static size_t digit_of(uint64_t item, int shift)
+void shepard_curve_sort_places(uint32_t *places, size_t count)
 {
-    return (size_t)(item >> shift & (DIGITS - 1));
-}
-
-static void sort_few(uint64_t *items, size_t count)
-{
-    for (size_t i = 1; i < count; i++) {
-        const uint64_t item = items[i];
-        size_t at = i;
-        for (; at > 0 && items[at - 1] > item; at--) {
-            items[at] = items[at - 1];
-        }
-        items[at] = item;
+    if (count > 0) {
+        qsort(places, count, sizeof *places, compare_places);
     }
-}
-
-/* By so many of the bits from `shift` on, the last digit first; returns which of the two arrays has
- * them sorted. */
-static uint64_t *sort_items(uint64_t *items, uint64_t *other, size_t count, int shift, int bits)
-{
-    enum { FEW = 32 };
-    if (count <= FEW) {
-        sort_few(items, count);
-        return items;
-    }
-    for (int done = 0; done < bits; done += DIGIT_BITS) {
-        size_t at[DIGITS] = {0};
-        for (size_t i = 0; i < count; i++) {
-            at[digit_of(items[i], shift + done)]++;
-        }
-        add_up(at);
-        for (size_t i = 0; i < count; i++) {
-            other[at[digit_of(items[i], shift + done)]++] = items[i];
-        }
-        uint64_t *const sorted = other;
-        other = items;
-        items = sorted;
-    }
-    return items;
-}
-
-bool shepard_curve_sort_places(uint32_t *places, size_t count)
-{
-    uint64_t *const items = malloc((2 * count + 1) * sizeof *items);
-    for (size_t i = 0; items && i < count; i++) {
-        items[i] = places[i];
-    }
-    const uint64_t *const sorted = items ? sort_items(items, items + count, count, 0, 32) : NULL;
-    for (size_t i = 0; items && i < count; i++) {
-        places[i] = (uint32_t)sorted[i];
-    }
-    free(items);
-    return items != NULL;
 }
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* The stretch of the curve is cut into DIGITS ranges of the same length, whose items fit into a
- * cache where points are spread evenly. */
 struct curve_sort {
     const struct shepard_curve_records *of;
-    uint32_t low;
-    int shift; /* of a place in the stretch, to the number of its range */
-    uint32_t *places;
-    uint64_t *items;
-    size_t (*at)[DIGITS];     /* [threads] items of a thread's share in each range, then where */
-    size_t first[DIGITS + 1]; /* of each range */
+    uint32_t *order;
     double *sorted;
-    bool failed[SHEPARD_TEAM_MAX];
 };
 
-static size_t share_of(const struct curve_sort *sort, int thread)
+static const double *record(const struct curve_sort *sort, size_t i)
 {
-    return shepard_team_share(sort->of->count, thread, sort->of->threads);
+    return sort->of->records + (size_t)sort->order[i] * sort->of->fields;
 }
 
-static void count_places(void *user, int thread)
+static bool at_one_place(const double *a, const double *b)
 {
-    struct curve_sort *const sort = user;
-    const size_t first = share_of(sort, thread), end = share_of(sort, thread + 1);
-    memset(sort->at[thread], 0, sizeof sort->at[thread]);
-    shepard_curve_places(sort->of, first, end, sort->places + first);
-    for (size_t i = first; i < end; i++) {
-        sort->at[thread][(sort->places[i] - sort->low) >> sort->shift]++;
-    }
+    return a[0] == b[0] && a[1] == b[1];
 }
 
-/* Range by range, in each of them thread by thread. */
-static void place_shares(struct curve_sort *sort)
+/* A record of a run at one place. */
+struct numbered {
+    double number;
+    uint32_t index;
+};
+
+static int compare_numbers(const void *a, const void *b)
 {
-    size_t sum = 0;
-    for (size_t d = 0; d < DIGITS; d++) {
-        sort->first[d] = sum;
-        for (int t = 0; t < sort->of->threads; t++) {
-            const size_t of_thread = sort->at[t][d];
-            sort->at[t][d] = sum;
-            sum += of_thread;
-        }
-    }
-    sort->first[DIGITS] = sum;
+    const double first = ((const struct numbered *)a)->number;
+    const double second = ((const struct numbered *)b)->number;
+    return (first > second) - (first < second);
 }
 
-static void make_items(void *user, int thread)
+/* Where the run of record `first` ends; *sorted: its numbers rise. */
+static size_t end_of_run(const struct curve_sort *sort, size_t first, bool *sorted)
 {
-    struct curve_sort *const sort = user;
-    const size_t end = share_of(sort, thread + 1);
-    for (size_t i = share_of(sort, thread); i < end; i++) {
-        const uint32_t place = sort->places[i] - sort->low;
-        sort->items[sort->at[thread][place >> sort->shift]++] = (uint64_t)place << INDEX_BITS | i;
+    const size_t last = sort->of->fields - 1;
+    size_t end = first + 1;
+    *sorted = true;
+    for (; end < sort->of->count && at_one_place(record(sort, first), record(sort, end)); end++) {
+        *sorted = *sorted && record(sort, end - 1)[last] < record(sort, end)[last];
     }
+    return end;
 }
 
-/* other: room for the items of the range. */
-static void sort_range(struct curve_sort *sort, size_t range, uint64_t *other)
+static bool sort_run(struct curve_sort *sort, size_t first, size_t end)
 {
-    const size_t first = sort->first[range], count = sort->first[range + 1] - first;
-    const size_t fields = sort->of->fields;
-    const uint64_t *const items =
-        sort_items(sort->items + first, other, count, INDEX_BITS, sort->shift);
-    double *to = sort->sorted + first * fields;
-    for (size_t i = 0; i < count; i++) {
-        const double *const from = sort->of->records + (size_t)(items[i] & UINT32_MAX) * fields;
-        for (size_t f = 0; f < fields; f++) {
-            *to++ = from[f];
-        }
+    struct numbered *const run = malloc((end - first) * sizeof *run);
+    for (size_t i = first; run && i < end; i++) {
+        run[i - first] = (struct numbered){record(sort, i)[sort->of->fields - 1], sort->order[i]};
     }
+    if (run) {
+        qsort(run, end - first, sizeof *run, compare_numbers);
+    }
+    for (size_t i = first; run && i < end; i++) {
+        sort->order[i] = run[i - first].index;
+    }
+    free(run);
+    return run != NULL;
 }
 
-/* Those that begin in a thread's share: ranges *first up to, not with, *end. */
-static void ranges_of(const struct curve_sort *sort, int thread, size_t *first, size_t *end)
+static bool order_by_number(struct curve_sort *sort)
 {
-    *first = *end = 0;
-    for (size_t d = 0; d < DIGITS; d++) {
-        *first += sort->first[d] < share_of(sort, thread);
-        *end += sort->first[d] < share_of(sort, thread + 1);
-    }
-}
-
-static void sort_ranges(void *user, int thread)
-{
-    struct curve_sort *const sort = user;
-    size_t first, end, most = 0;
-    ranges_of(sort, thread, &first, &end);
-    for (size_t d = first; d < end; d++) {
-        const size_t count = sort->first[d + 1] - sort->first[d];
-        most = count > most ? count : most;
-    }
-    uint64_t *const other = malloc((most + 1) * sizeof *other);
-    for (size_t d = first; d < end && other; d++) {
-        sort_range(sort, d, other);
-    }
-    sort->failed[thread] = !other;
-    free(other);
-}
-
-static bool sort_all(struct curve_sort *sort, int threads)
-{
-    bool good = true;
-    shepard_team_run(threads, count_places, sort);
-    place_shares(sort);
-    shepard_team_run(threads, make_items, sort);
-    shepard_team_run(threads, sort_ranges, sort);
-    for (int t = 0; t < threads; t++) {
-        good = good && !sort->failed[t];
+    bool sorted, good = true;
+    for (size_t first = 0, end; good && first < sort->of->count; first = end) {
+        end = end_of_run(sort, first, &sorted);
+        good = sorted || sort_run(sort, first, end);
     }
     return good;
 }
 
-double *shepard_curve_sort(const struct shepard_curve_records *of, uint32_t low, uint32_t high,
-                           double *room)
+static void gather(void *user, int thread)
 {
-    struct curve_sort sort = {.of = of,
-                              .low = low,
-                              .places = malloc((of->count + 1) * sizeof *sort.places),
-                              .items = malloc((of->count + 1) * sizeof *sort.items),
-                              .at = malloc((size_t)of->threads * sizeof *sort.at)};
-    sort.sorted = realloc(room, (of->count * of->fields + 1) * sizeof *room);
-    while (of->count > 0 && (high - low) >> sort.shift >= DIGITS) {
-        sort.shift++;
+    struct curve_sort *const sort = user;
+    const struct shepard_curve_records *const of = sort->of;
+    const size_t fields = of->fields - of->numbered;
+    const size_t end = shepard_team_share(of->count, thread + 1, of->threads);
+    for (size_t i = shepard_team_share(of->count, thread, of->threads); i < end; i++) {
+        memcpy(sort->sorted + i * fields, record(sort, i), fields * sizeof *sort->sorted);
     }
-    const bool good =
-        sort.places && sort.items && sort.at && sort.sorted && sort_all(&sort, of->threads);
-    if (!good) {
+}
+
+static bool find_order(struct curve_sort *sort)
+{
+    const struct shepard_curve_records *const of = sort->of;
+    const struct shepard_whole all = whole(of);
+    const struct shepard_coordinates records = coordinates(of, 0, of->count);
+    if (of->count > 0 &&
+        shepard_essential_order(&all, &records, of->threads, sort->order, NULL) != SHEPARD_OK) {
+        return false;
+    }
+    return !of->numbered || order_by_number(sort);
+}
+
+double *shepard_curve_sort(const struct shepard_curve_records *of, double *room)
+{
+    const size_t fields = of->fields - of->numbered;
+    struct curve_sort sort = {.of = of,
+                              .order = malloc((of->count + 1) * sizeof *sort.order),
+                              .sorted = realloc(room, (of->count * fields + 1) * sizeof *room)};
+    const bool good = sort.order && sort.sorted && find_order(&sort);
+    if (good) {
+        shepard_team_run(of->threads, gather, &sort);
+    } else {
         free(sort.sorted ? sort.sorted : room);
     }
-    free(sort.places);
-    free(sort.items);
-    free(sort.at);
+    free(sort.order);
     return good ? sort.sorted : NULL;
 }

@@ -27,6 +27,7 @@ struct sending {
     struct shepard_curve_cuts cuts;
     uint32_t *places; /* [count] */
     size_t *at;       /* [threads][ranks] records of a thread's share for each rank, then where */
+    bool failed[SHEPARD_TEAM_MAX];
     struct shepard_rank_items out;
 };
 
@@ -35,7 +36,17 @@ static void find_places(void *user, int thread)
     struct sending *const sending = user;
     const size_t first = shepard_team_share(sending->from.count, thread, sending->from.threads);
     const size_t end = shepard_team_share(sending->from.count, thread + 1, sending->from.threads);
-    shepard_curve_places(&sending->from, first, end, sending->places + first);
+    sending->failed[thread] =
+        !shepard_curve_places(&sending->from, first, end, sending->places + first);
+}
+
+static bool any_failed(const struct sending *sending)
+{
+    bool failed = false;
+    for (int t = 0; t < sending->from.threads; t++) {
+        failed = failed || sending->failed[t];
+    }
+    return failed;
 }
 
 /* In place of its place each record gets its rank. */
@@ -106,7 +117,8 @@ static bool send_records(struct sending *sending, double *records, struct shepar
     bool good = shepard_ranks_first(!begin_sending(sending)) == ranks;
     if (good) {
         shepard_team_run(threads, find_places, sending);
-        good = shepard_curve_cuts_make(&sending->cuts, sending->places, sending->from.count);
+        good = shepard_ranks_first(any_failed(sending)) == ranks &&
+               shepard_curve_cuts_make(&sending->cuts, sending->places, sending->from.count);
     }
     if (good) {
         shepard_team_run(threads, find_ranks, sending);
@@ -190,11 +202,9 @@ static bool sort_records(struct shepard_spread_points *spread, struct sending *s
                          const struct shepard_rank_items *in)
 {
     struct shepard_curve_records came = sending->from;
-    uint32_t low, high;
     came.records = in->items;
     came.count = spread->count = in->count;
-    shepard_curve_cuts_stretch(&sending->cuts, (size_t)shepard_rank(), &low, &high);
-    spread->records = shepard_curve_sort(&came, low, high, sending->out.items);
+    spread->records = shepard_curve_sort(&came, sending->out.items);
     sending->out.items = NULL;
     return shepard_ranks_first(!spread->records) == shepard_rank_count();
 }
@@ -202,12 +212,14 @@ static bool sort_records(struct shepard_spread_points *spread, struct sending *s
 bool shepard_spread_make(struct shepard_spread_points *spread, const struct shepard_bounds *box,
                          double *records, size_t count)
 {
-    struct shepard_curve curve;
     struct shepard_rank_items in = {0};
     spread->threads = shepard_team_size(spread->threads);
-    struct sending sending = {.from = {&curve, records, count, spread->fields, spread->threads}};
-    shepard_curve_make(&curve, (const double[]){box->x_min, box->x_max},
-                       (const double[]){box->y_min, box->y_max}, 1);
+    struct sending sending = {.from = {.box = *box,
+                                       .records = records,
+                                       .count = count,
+                                       .fields = spread->fields + spread->numbered,
+                                       .numbered = spread->numbered,
+                                       .threads = spread->threads}};
     bool good = send_records(&sending, records, &in);
     if (good) {
         spread->bytes = from_others(&in);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Points spread over ranks along a Hilbert curve through the box of all of them, so that each has
- * those of one stretch of it.
+ * Points spread over ranks along the library's curve through the box of all of them, so that each
+ * has those of one stretch of it: all together in the order of the library's tree.
  */
 #ifndef SHEPARD_MPI_SPREAD_H
 #define SHEPARD_MPI_SPREAD_H
@@ -11,10 +11,12 @@
 /** Parts of a bucket, each with a box of its own, which only its rank has. */
 enum { SHEPARD_SPREAD_PARTS = 16 };
 
-/** Start from {.fields, .threads}. A record is x, y and what belongs to the point. */
+/** Start from {.fields, .numbered, .threads}. A record is x, y and what belongs to the point. */
 struct shepard_spread_points {
-    size_t fields;   /**< numbers of a record, >= 2 */
-    int threads;     /**< for what a rank does alone; < 1: one */
+    size_t fields; /**< numbers of a record, >= 2 */
+    bool numbered; /**< as it is given, one more follows: its number among the records of all. Else
+                        those of a rank come before those of the next */
+    int threads;   /**< for what a rank does alone; < 1: one */
     double *records; /**< [count] of this rank, in the order of the curve */
     size_t count;
     size_t part_points;                   /**< of each part of a bucket but a rank's last */

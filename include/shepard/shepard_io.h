@@ -453,7 +453,8 @@ struct shepard_share {
 struct shepard_shared_points {
     size_t count;    /**< points with a value and a weight above 0 */
     size_t fields;   /**< of a record: x, y, value and, with weight_field, the weight */
-    double *records; /**< [count, fields] */
+    bool numbered;   /**< one more number stands behind these: the point's among all of the layer */
+    double *records; /**< [count, fields + numbered] */
     struct shepard_spill_info info; /**< of this share, without buckets */
     bool by_range; /**< nothing else was read: *points too knows of the share only, and its column's
                         stray is not known. LAS files; of others each process reads the whole layer
@@ -464,8 +465,8 @@ struct shepard_shared_points {
  * Reads a layer, as shepard_source_spill does, and keeps one share of its points, which go round in
  * runs of some thousand or, of LAS files, are a range of the records. *points gets the corners,
  * those of all points unless by_range; of an empty range the lower left ones are INFINITY, the
- * others -INFINITY. Memory: 24 bytes, with weights 32, for each point of the share, and up to as
- * much for a moment. Errors: as shepard_source_read, but an empty share is none.
+ * others -INFINITY. Memory: 24 bytes, with weights or a number 8 more, for each point of the share,
+ * and up to as much for a moment. Errors: as shepard_source_read, but an empty share is none.
  */
 SHEPARD_API enum shepard_io_status
 shepard_source_read_share(struct shepard_source *source, const struct shepard_read_options *options,

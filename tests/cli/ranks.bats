@@ -74,6 +74,22 @@ same() {
     same 2 degrees.csv "${small[@]}" -s_srs EPSG:4326 -outsize 40 50 -a idw:k=2
 }
 
+@test "sums over all points: each process has the points that its cells need" {
+    needs_mpi
+    local seed="${SHEPARD_TEST_SEED:-$$}"
+    echo "SHEPARD_TEST_SEED=$seed"
+    clustered 90000 "$seed" | awk -F, -v OFS=, '$3 != "" { print $1, $2, $3, (NR > 1 ? $4 + 1 : $4) }' > c.csv
+    same "2 3 4" c.csv "${small[@]}" -zfield z -outsize 190 170 -a aidw
+    same "2 7" c.csv "${small[@]}" -zfield z -outsize 190 170 -a idw:power=3
+    same 3 c.csv "${small[@]}" -zfield z -wfield w -outsize 90 110 -a idw:smoothing=5:eps=1e-3
+    same 3 c.csv "${small[@]}" -zfield z -outsize 90 110 -a aidw:precision=double:eps=1e-7 --diagnostics nearest,count,alpha
+    same 2 c.csv "${small[@]}" -zfield z -txe 4000 5100 -tye 7900 6500 -outsize 700 900 -a aidw
+    same 2 c.csv "${small[@]}" -zfield z -outsize 90 110 -a idw --diagnostics effective
+    ranks 4 -zfield z -txe 5900 6000 -tye 7000 7100 -outsize 64 64 -a idw:eps=1e-2:power=4 c.csv o.tif > log
+    cat log
+    grep -E "^4 processes, each with at most [1-7][0-9]{4} of [89][0-9]{4} points in memory" log
+}
+
 @test "processes with points on disk" {
     needs_mpi
     mkdir temp

@@ -5,7 +5,8 @@
  * stage, by the clock, and for all but making the points; of CPU time the same; and the most points
  * near a rank's cells, and bytes that it gets. Without GDAL.
  *   --points     of each rank (default 1000000); with --total of all
- *   --method     as -a of shepard grid (default idw:k=12): k nearest, or AIDW with max_points
+ *   --method     as -a of shepard grid (default idw:k=12): k nearest, AIDW with max_points, or,
+ * from locally essential trees, sums over all points; what these take is in the stage tree
  *   --clustered  a third of the points in a small square, a tenth of them at one place
  *   --check      compares all cells with those that one rank predicts from all points */
 #include "kept_memory.h"
@@ -13,6 +14,7 @@
 #include "near_marks.h"
 #include "near_parts.h"
 #include "rank_region.h"
+#include "rank_tree.h"
 #include "ranks.h"
 
 #include <math.h>
@@ -23,9 +25,9 @@
 
 enum { FIELDS = 3, STRIP_CELLS = 1 << 20, BLOCK = 256 };
 
-enum stage { MAKE, SPREAD, MARK, BOXES, MARK_PARTS, FETCH, BUILD, PREDICT, STAGES };
-static const char *const stage_names[STAGES] = {"make",       "spread", "mark",  "boxes",
-                                                "mark_parts", "fetch",  "build", "predict"};
+enum stage { MAKE, SPREAD, MARK, BOXES, MARK_PARTS, FETCH, TREE, BUILD, PREDICT, STAGES };
+static const char *const stage_names[STAGES] = {"make",  "spread", "mark",  "boxes",  "mark_parts",
+                                                "fetch", "tree",   "build", "predict"};
 
 struct scaling {
     size_t points; /* of all ranks */
@@ -126,20 +128,25 @@ static void measure_points(struct scaling *scaling, const double *records, size_
 
 /* ---- Predicting ------------------------------------------------------------------------------ */
 
+static struct shepard_whole whole_of(const struct scaling *scaling)
+{
+    const struct shepard_spill_info *const info = &scaling->info;
+    return (struct shepard_whole){.size = sizeof(struct shepard_whole),
+                                  .points = scaling->points,
+                                  .x_min = info->box.x_min,
+                                  .x_max = info->box.x_max,
+                                  .y_min = info->box.y_min,
+                                  .y_max = info->box.y_max,
+                                  .column_count = 1,
+                                  .value_min = &info->value_min,
+                                  .value_max = &info->value_max};
+}
+
 /* columns: x, y and values, one behind the other. */
 static struct shepard_field *make_field(const struct scaling *scaling, const double *columns,
                                         size_t count, bool all, struct shepard_points **points)
 {
-    const struct shepard_spill_info *const info = &scaling->info;
-    const struct shepard_whole whole = {.size = sizeof whole,
-                                        .points = scaling->points,
-                                        .x_min = info->box.x_min,
-                                        .x_max = info->box.x_max,
-                                        .y_min = info->box.y_min,
-                                        .y_max = info->box.y_max,
-                                        .column_count = 1,
-                                        .value_min = &info->value_min,
-                                        .value_max = &info->value_max};
+    const struct shepard_whole whole = whole_of(scaling);
     struct shepard_points_options options = scaling->options;
     options.part_of = all ? NULL : &whole;
     options.backend = SHEPARD_BACKEND_CPU;
@@ -198,6 +205,16 @@ static uint64_t predict(const struct scaling *scaling, const struct shepard_fiel
     return sum;
 }
 
+static uint64_t predict_region(const struct scaling *scaling, const struct shepard_field *field,
+                               const struct shepard_rank_region *region)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < region->count; i++) {
+        sum += predict(scaling, field, &region->windows[i]);
+    }
+    return sum;
+}
+
 static uint64_t predict_from(struct scaling *scaling, const double *columns, size_t count, bool all,
                              const struct shepard_rank_region *region)
 {
@@ -205,10 +222,7 @@ static uint64_t predict_from(struct scaling *scaling, const double *columns, siz
     begin_stage(scaling);
     struct shepard_field *const field = make_field(scaling, columns, count, all, &points);
     end_stage(scaling, BUILD);
-    uint64_t sum = 0;
-    for (size_t i = 0; i < region->count; i++) {
-        sum += predict(scaling, field, &region->windows[i]);
-    }
+    const uint64_t sum = predict_region(scaling, field, region);
     end_stage(scaling, PREDICT);
     shepard_field_free(field);
     shepard_points_free(points);
@@ -272,6 +286,49 @@ static double *fetch(struct scaling *scaling, struct shepard_spread_points *spre
     return columns;
 }
 
+/* Of all ranks: from the points near a region. */
+static void run_near(struct scaling *scaling, struct shepard_spread_points *spread,
+                     const struct shepard_rank_region *region)
+{
+    size_t count = 0;
+    double *const columns = fetch(scaling, spread, region, &count);
+    scaling->near = (double)count;
+    scaling->checksum = predict_from(scaling, columns, count, false, region);
+    free(columns);
+}
+
+/* Of all ranks: from a locally essential tree. */
+static void run_tree(struct scaling *scaling, struct shepard_spread_points *spread,
+                     const struct shepard_rank_region *region)
+{
+    const struct shepard_whole whole = whole_of(scaling);
+    struct shepard_points_options points = scaling->options;
+    points.part_of = &whole;
+    const struct shepard_essential_options options = {.size = sizeof options,
+                                                      .points = &points,
+                                                      .parameters = &scaling->parameters,
+                                                      .raster = scaling->raster,
+                                                      .windows = region->windows,
+                                                      .window_count = region->count};
+    struct shepard_rank_tree tree = {0};
+    struct shepard_error error;
+    begin_stage(scaling);
+    if (!shepard_rank_tree_make(&tree, spread, &options, &error)) {
+        fail(error.status ? error.message : "another rank failed");
+    }
+    end_stage(scaling, TREE);
+    scaling->near = (double)tree.most;
+    spread->bytes += tree.bytes;
+    scaling->checksum = predict_region(scaling, tree.field, region);
+    end_stage(scaling, PREDICT);
+    shepard_rank_tree_free(&tree);
+}
+
+static bool uses_all(const struct scaling *scaling)
+{
+    return scaling->parameters.neighbourhood.max_points == 0;
+}
+
 static void run(struct scaling *scaling, struct shepard_spread_points *spread)
 {
     const size_t rank = (size_t)shepard_rank(), ranks = (size_t)shepard_rank_count();
@@ -291,12 +348,8 @@ static void run(struct scaling *scaling, struct shepard_spread_points *spread)
     }
     end_stage(scaling, SPREAD);
     struct shepard_rank_region region = region_of(scaling, rank, ranks);
-    size_t count = 0;
-    double *const columns = fetch(scaling, spread, &region, &count);
-    scaling->near = (double)count;
-    scaling->checksum = predict_from(scaling, columns, count, false, &region);
+    (uses_all(scaling) ? run_tree : run_near)(scaling, spread, &region);
     scaling->elapsed = scaling->clock - begin;
-    free(columns);
     shepard_rank_region_free(&region);
 }
 
@@ -382,8 +435,8 @@ static void prepare(struct scaling *scaling)
                                  &error)) {
         fail(error.message);
     }
-    if (scaling->parameters.neighbourhood.max_points == 0 || scaling->points == 0) {
-        fail("give a number of points, and of nearest ones as in idw:k=12");
+    if (scaling->points == 0) {
+        fail("give a number of points above 0");
     }
     const size_t side = (size_t)ceil(sqrt((double)scaling->points));
     scaling->raster = (struct shepard_raster){.y0 = 1000,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random records, many of them at one place, and numbers of threads: sorted, they are the same
- * records in the order of the curve. The seed: SHEPARD_TEST_SEED, or the time. */
+ * records in the order of the library's curve, those of one place by their numbers. The seed:
+ * SHEPARD_TEST_SEED, or the time. */
 #include "base/random.h"
 #include "curve_order.h"
 #include "thread_team.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { TRIALS = 200, FIELDS = 4 };
+enum { TRIALS = 200, FIELDS = 4, NUMBERED = FIELDS + 1 };
 
 static struct shepard_random random_stream;
 
@@ -26,71 +27,82 @@ static void fail(const char *text, const struct shepard_curve_records *of)
     exit(1);
 }
 
-/* The last field has the record's number. */
+static void swap(double *a, double *b)
+{
+    const double other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/* The last two fields have the record's number; numbers are not in order. */
 static double *make_records(size_t count, size_t stretch)
 {
-    double *const records = malloc((count * FIELDS + 1) * sizeof *records);
+    double *const records = malloc((count * NUMBERED + 1) * sizeof *records);
     for (size_t i = 0; i < count; i++) {
         const bool heaped = random_to(3) == 0;
-        records[i * FIELDS] = heaped ? 7 : (double)random_to(stretch) / (double)stretch * 100;
-        records[i * FIELDS + 1] = heaped ? 9 : (double)random_to(stretch) / (double)stretch * 100;
-        records[i * FIELDS + 2] = (double)random_to(1000);
-        records[i * FIELDS + 3] = (double)i;
+        double *const record = records + i * NUMBERED;
+        record[0] = heaped ? 7 : (double)random_to(stretch) / (double)stretch * 100;
+        record[1] = heaped ? 9 : (double)random_to(stretch) / (double)stretch * 100;
+        record[2] = (double)random_to(1000);
+        record[3] = (double)i;
+    }
+    for (size_t i = 1; i < count; i++) {
+        swap(&records[i * NUMBERED + 3], &records[random_to(i) * NUMBERED + 3]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        records[i * NUMBERED + 4] = records[i * NUMBERED + 3];
     }
     return records;
+}
+
+static bool same_place(const double *a, const double *b)
+{
+    return a[0] == b[0] && a[1] == b[1];
 }
 
 static void check(const struct shepard_curve_records *of, const double *sorted)
 {
     struct shepard_curve_records after = *of;
     uint32_t *const places = malloc((of->count + 1) * sizeof *places);
-    unsigned char *const seen = calloc(of->count + 1, 1);
+    const double **const given = calloc(of->count + 1, sizeof *given);
     after.records = sorted;
-    shepard_curve_places(&after, 0, of->count, places);
+    after.fields = FIELDS;
+    if (!shepard_curve_places(&after, 0, of->count, places)) {
+        fail("out of memory", of);
+    }
     for (size_t i = 0; i < of->count; i++) {
-        const size_t number = (size_t)sorted[i * FIELDS + 3];
+        given[(size_t)of->records[i * NUMBERED + 3]] = of->records + i * NUMBERED;
+    }
+    for (size_t i = 0; i < of->count; i++) {
+        const double *const record = sorted + i * FIELDS, *const before = record - FIELDS;
+        const double **const as_given = &given[(size_t)record[3]];
         if (i > 0 && places[i - 1] > places[i]) {
             fail("not in the order of the curve", of);
         }
-        if (number >= of->count || seen[number]++ ||
-            memcmp(sorted + i * FIELDS, of->records + number * FIELDS, FIELDS * sizeof *sorted) !=
-                0) {
+        if (i > 0 && same_place(before, record) && before[3] >= record[3]) {
+            fail("not in the order of the numbers", of);
+        }
+        if (!*as_given || memcmp(record, *as_given, FIELDS * sizeof *record) != 0) {
             fail("not the same records", of);
         }
+        *as_given = NULL;
     }
     free(places);
-    free(seen);
-}
-
-/* The least and the largest place, as the ends of a rank's stretch may be. */
-static void ends_of(const struct shepard_curve_records *of, uint32_t *low, uint32_t *high)
-{
-    uint32_t *const places = malloc((of->count + 1) * sizeof *places);
-    shepard_curve_places(of, 0, of->count, places);
-    *low = UINT32_MAX;
-    *high = 0;
-    for (size_t i = 0; i < of->count; i++) {
-        *low = places[i] < *low ? places[i] : *low;
-        *high = places[i] > *high ? places[i] : *high;
-    }
-    free(places);
+    free(given);
 }
 
 static void run_trial(void)
 {
-    const double ends[] = {0, 100};
     const size_t count = random_to(random_to(20000)), stretch = 1 + random_to(1000000);
     double *const records = make_records(count, stretch);
-    struct shepard_curve curve;
-    uint32_t low = 0, high = UINT32_MAX;
-    shepard_curve_make(&curve, ends, ends, 1);
-    const struct shepard_curve_records of = {&curve, records, count, FIELDS,
-                                             shepard_team_size((int)random_to(9))};
-    if (count > 0 && random_to(1)) {
-        ends_of(&of, &low, &high);
-    }
+    const struct shepard_curve_records of = {.box = {true, 0, 0, 100, 100},
+                                             .records = records,
+                                             .count = count,
+                                             .fields = NUMBERED,
+                                             .numbered = true,
+                                             .threads = shepard_team_size((int)random_to(9))};
     double *const room = random_to(1) ? malloc(1 + random_to(100000)) : NULL;
-    double *const sorted = shepard_curve_sort(&of, low, high, room);
+    double *const sorted = shepard_curve_sort(&of, room);
     if (!sorted) {
         fail("out of memory", &of);
     }
