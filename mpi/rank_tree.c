@@ -37,12 +37,12 @@ static bool fail_memory(struct making *making)
 /* ---- Records --------------------------------------------------------------------------------- */
 
 /* Records of whole subtrees, as the library takes them. */
-struct records {
+struct subtree_records {
     const double *numbers; /* [count][fields] */
     size_t count, fields;
 };
 
-static struct shepard_array field_of(const struct records *records, size_t f)
+static struct shepard_array field_of(const struct subtree_records *records, size_t f)
 {
     return (struct shepard_array){records->numbers + f, SHEPARD_FLOAT64,
                                   (ptrdiff_t)(records->fields * sizeof *records->numbers)};
@@ -54,7 +54,7 @@ static bool is_weighted(size_t fields)
 }
 
 /* The first `count` of those to be added. */
-static bool add(struct making *making, size_t count, const struct records *records,
+static bool add(struct making *making, size_t count, const struct subtree_records *records,
                 double *summaries)
 {
     const struct shepard_array column = field_of(records, 2), none = {0};
@@ -109,7 +109,7 @@ static bool add_own(struct making *making)
     const size_t first = subtrees->first[shepard_rank()];
     const size_t count = subtrees->first[shepard_rank() + 1] - first;
     const size_t each = shepard_essential_numbers(making->tree->essential);
-    const struct records records = {subtrees->records, subtrees->count, subtrees->fields};
+    const struct subtree_records records = {subtrees->records, subtrees->count, subtrees->fields};
     double *const own = malloc(count * each * sizeof *own + 1);
     for (size_t i = 0; i < count; i++) {
         making->added[i] = first + i;
@@ -143,7 +143,7 @@ static bool add_needed(struct making *making)
     if (!shepard_rank_subtrees_fetch(subtrees, making->needed, &got)) {
         return fail_memory(making);
     }
-    const struct records records = {got.items, got.count, subtrees->fields};
+    const struct subtree_records records = {got.items, got.count, subtrees->fields};
     const bool good = all_did(add(making, count, &records, NULL));
     shepard_rank_items_free(&got);
     return good;

@@ -71,6 +71,7 @@ MAY_INCLUDE = {
 MAY_CALL = {
     **{layer: set() for layer in MAY_INCLUDE},
     "api": {"device"},
+    "mpi": {"api"},
     "io": {"api", "device"},
     "cli": {"api", "device", "io"},
     "examples": {"api", "device", "io"},

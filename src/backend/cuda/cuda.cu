@@ -730,4 +730,5 @@ extern "C" const shepard_backend_table shepard_backend_cuda = {SHEPARD_BACKEND_C
                                                                nearest,
                                                                points_holding,
                                                                field_holding,
-                                                               &arrays};
+                                                               &arrays,
+                                                               nullptr};
