@@ -28,7 +28,7 @@ bool shepard_essential_suits(const struct shepard_job *job)
 
 bool shepard_essential_suits_points(const struct shepard_input *input)
 {
-    return input->info.points > SHEPARD_SUBTREE_POINTS && input->info.points == input->info.read;
+    return input->info.points > SHEPARD_BRANCH_POINTS && input->info.points == input->info.read;
 }
 
 bool shepard_essential_fetch(struct shepard_essential_points *essential,

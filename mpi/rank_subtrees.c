@@ -16,10 +16,27 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* The first point of a subtree, or past the last point. */
+/* The first point of a branch or a subtree, or past the last point. */
+static size_t point_of_branch(const struct shepard_rank_subtrees *subtrees, size_t branch)
+{
+    return smaller(branch * SHEPARD_BRANCH_POINTS, subtrees->points);
+}
+
 static size_t point_of(const struct shepard_rank_subtrees *subtrees, size_t subtree)
 {
     return smaller(subtree * SHEPARD_SUBTREE_POINTS, subtrees->points);
+}
+
+size_t shepard_rank_subtrees_first(const struct shepard_rank_subtrees *subtrees, size_t branch)
+{
+    const size_t all = (subtrees->points + SHEPARD_SUBTREE_POINTS - 1) / SHEPARD_SUBTREE_POINTS;
+    return smaller(branch * SHEPARD_BRANCH_SUBTREES, all);
+}
+
+bool shepard_rank_subtrees_own(const struct shepard_rank_subtrees *subtrees, size_t branch)
+{
+    return branch >= subtrees->first[shepard_rank()] &&
+           branch < subtrees->first[shepard_rank() + 1];
 }
 
 static uint64_t from_others(const struct shepard_rank_items *in)
@@ -29,7 +46,7 @@ static uint64_t from_others(const struct shepard_rank_items *in)
 
 /* ---- Cuts ------------------------------------------------------------------------------------ */
 
-/* Subtrees are cut where they are nearest to the cuts between the ranks' points; *before: points of
+/* Branches are cut where they are nearest to the cuts between the ranks' points; *before: points of
  * the ranks before this one. */
 static bool cut(struct shepard_rank_subtrees *subtrees, size_t count, size_t *before)
 {
@@ -44,12 +61,10 @@ static bool cut(struct shepard_rank_subtrees *subtrees, size_t count, size_t *be
     const uint64_t *const of_rank = counts.items;
     for (size_t r = 0; r < ranks; r++) {
         *before = r == (size_t)shepard_rank() ? subtrees->points : *before;
-        subtrees->first[r] =
-            (subtrees->points + SHEPARD_SUBTREE_POINTS / 2) / SHEPARD_SUBTREE_POINTS;
+        subtrees->first[r] = (subtrees->points + SHEPARD_BRANCH_POINTS / 2) / SHEPARD_BRANCH_POINTS;
         subtrees->points += (size_t)of_rank[r];
     }
-    subtrees->first[ranks] =
-        (subtrees->points + SHEPARD_SUBTREE_POINTS - 1) / SHEPARD_SUBTREE_POINTS;
+    subtrees->first[ranks] = (subtrees->points + SHEPARD_BRANCH_POINTS - 1) / SHEPARD_BRANCH_POINTS;
     for (size_t r = 0; r < ranks; r++) {
         subtrees->first[r] = smaller(subtrees->first[r], subtrees->first[ranks]);
     }
@@ -57,7 +72,7 @@ static bool cut(struct shepard_rank_subtrees *subtrees, size_t count, size_t *be
     return true;
 }
 
-/* Of all ranks: points go to the rank that has their subtree; those of this rank are count, behind
+/* Of all ranks: points go to the rank that has their branch; those of this rank are count, behind
  * `before` of others. */
 static bool move(struct shepard_rank_subtrees *subtrees, size_t before, size_t count)
 {
@@ -69,8 +84,9 @@ static bool move(struct shepard_rank_subtrees *subtrees, size_t before, size_t c
                                      .count = count};
     bool good = shepard_ranks_first(!out.counts) == (int)ranks;
     for (size_t r = 0; good && r < ranks; r++) {
-        const size_t first = larger(before, point_of(subtrees, subtrees->first[r]));
-        const size_t end = smaller(before + count, point_of(subtrees, subtrees->first[r + 1]));
+        const size_t first = larger(before, point_of_branch(subtrees, subtrees->first[r]));
+        const size_t end =
+            smaller(before + count, point_of_branch(subtrees, subtrees->first[r + 1]));
         out.counts[r] = end > first ? end - first : 0;
     }
     good = good && shepard_ranks_exchange(&out, &in);
@@ -118,6 +134,27 @@ double *shepard_rank_subtrees_gather(struct shepard_rank_subtrees *subtrees, con
 
 /* ---- Subtrees of others ---------------------------------------------------------------------- */
 
+/* What ranks have of their subtrees. */
+struct held {
+    const struct shepard_rank_subtrees *subtrees;
+    const void *items; /* [own] behind one another */
+    size_t size;
+    bool records; /* an item a point; else one a subtree */
+};
+
+/* Items of a subtree, and how many: `first` is its place among those of the rank that has it. */
+static size_t items_of(const struct held *held, size_t subtree, size_t *first)
+{
+    const struct shepard_rank_subtrees *const subtrees = held->subtrees;
+    const size_t branch = subtrees->first[shepard_rank()];
+    if (!held->records) {
+        *first = subtree - shepard_rank_subtrees_first(subtrees, branch);
+        return 1;
+    }
+    *first = point_of(subtrees, subtree) - point_of_branch(subtrees, branch);
+    return point_of(subtrees, subtree + 1) - point_of(subtrees, subtree);
+}
+
 static bool begin_items(struct shepard_rank_items *items, size_t size, size_t most)
 {
     *items = (struct shepard_rank_items){
@@ -127,39 +164,47 @@ static bool begin_items(struct shepard_rank_items *items, size_t size, size_t mo
     return items->items && items->counts;
 }
 
-static bool list_wanted(const struct shepard_rank_subtrees *subtrees, const unsigned char *marks,
-                        struct shepard_rank_items *wanted)
+/* Rank by rank, which have what is wanted by rising number. */
+static bool ask(const struct shepard_rank_subtrees *subtrees,
+                const struct shepard_wanted_subtrees *wanted, struct shepard_rank_items *asked)
 {
-    const size_t ranks = (size_t)shepard_rank_count(), own = (size_t)shepard_rank();
-    if (!begin_items(wanted, sizeof(uint32_t), subtrees->first[ranks])) {
+    size_t rank = 0;
+    if (!begin_items(asked, sizeof(uint32_t), wanted->count)) {
         return false;
     }
-    for (size_t r = 0; r < ranks; r++) {
-        for (size_t s = subtrees->first[r]; s < subtrees->first[r + 1] && r != own; s++) {
-            if (marks[s]) {
-                ((uint32_t *)wanted->items)[wanted->count++] = (uint32_t)s;
-                wanted->counts[r]++;
-            }
+    for (size_t i = 0; i < wanted->count; i++) {
+        while (wanted->subtrees[i] / SHEPARD_BRANCH_SUBTREES >= subtrees->first[rank + 1]) {
+            rank++;
         }
+        ((uint32_t *)asked->items)[asked->count++] = (uint32_t)wanted->subtrees[i];
+        asked->counts[rank]++;
     }
     return true;
 }
 
-static bool answer(const struct shepard_rank_subtrees *subtrees,
-                   const struct shepard_rank_items *asked, struct shepard_rank_items *answers)
+static size_t count_items(const struct held *held, const struct shepard_rank_items *asked)
 {
-    const size_t first = point_of(subtrees, subtrees->first[shepard_rank()]);
-    const size_t size = subtrees->fields * sizeof *subtrees->records;
-    const uint32_t *subtree = asked->items;
-    if (!begin_items(answers, size, asked->count * SHEPARD_SUBTREE_POINTS)) {
+    const uint32_t *const numbers = asked->items;
+    size_t count = 0, first;
+    for (size_t i = 0; i < asked->count; i++) {
+        count += items_of(held, numbers[i], &first);
+    }
+    return count;
+}
+
+static bool answer(const struct held *held, const struct shepard_rank_items *asked,
+                   struct shepard_rank_items *answers)
+{
+    const uint32_t *number = asked->items;
+    if (!begin_items(answers, held->size, count_items(held, asked))) {
         return false;
     }
     for (size_t r = 0; r < (size_t)shepard_rank_count(); r++) {
-        for (size_t i = 0; i < asked->counts[r]; i++, subtree++) {
-            const size_t from = point_of(subtrees, *subtree);
-            const size_t some = point_of(subtrees, (size_t)*subtree + 1) - from;
-            memcpy((char *)answers->items + answers->count * size,
-                   subtrees->records + (from - first) * subtrees->fields, some * size);
+        for (size_t i = 0; i < asked->counts[r]; i++, number++) {
+            size_t first;
+            const size_t some = items_of(held, *number, &first);
+            memcpy((char *)answers->items + answers->count * held->size,
+                   (const char *)held->items + first * held->size, some * held->size);
             answers->count += some;
             answers->counts[r] += some;
         }
@@ -167,20 +212,38 @@ static bool answer(const struct shepard_rank_subtrees *subtrees,
     return true;
 }
 
-bool shepard_rank_subtrees_fetch(struct shepard_rank_subtrees *subtrees, const unsigned char *marks,
-                                 struct shepard_rank_items *records)
+static bool fetch(struct shepard_rank_subtrees *subtrees,
+                  const struct shepard_wanted_subtrees *wanted, const struct held *held,
+                  struct shepard_rank_items *got)
 {
     const int ranks = shepard_rank_count();
-    struct shepard_rank_items wanted = {0}, asked = {0}, answers = {0};
-    bool good = shepard_ranks_first(!list_wanted(subtrees, marks, &wanted)) == ranks &&
-                shepard_ranks_exchange(&wanted, &asked);
-    good = good && shepard_ranks_first(!answer(subtrees, &asked, &answers)) == ranks &&
-           shepard_ranks_exchange(&answers, records);
+    struct shepard_rank_items own = {0}, asked = {0}, answers = {0};
+    bool good = shepard_ranks_first(!ask(subtrees, wanted, &own)) == ranks &&
+                shepard_ranks_exchange(&own, &asked);
+    good = good && shepard_ranks_first(!answer(held, &asked, &answers)) == ranks &&
+           shepard_ranks_exchange(&answers, got);
     if (good) {
-        subtrees->bytes += from_others(records);
+        subtrees->bytes += from_others(got);
     }
-    shepard_rank_items_free(&wanted);
+    shepard_rank_items_free(&own);
     shepard_rank_items_free(&asked);
     shepard_rank_items_free(&answers);
     return good;
+}
+
+bool shepard_rank_subtrees_fetch(struct shepard_rank_subtrees *subtrees,
+                                 const struct shepard_wanted_subtrees *wanted, const double *own,
+                                 size_t numbers, struct shepard_rank_items *got)
+{
+    const struct held held = {subtrees, own, numbers * sizeof *own, false};
+    return fetch(subtrees, wanted, &held, got);
+}
+
+bool shepard_rank_subtrees_fetch_records(struct shepard_rank_subtrees *subtrees,
+                                         const struct shepard_wanted_subtrees *wanted,
+                                         struct shepard_rank_items *got)
+{
+    const struct held held = {subtrees, subtrees->records,
+                              subtrees->fields * sizeof *subtrees->records, true};
+    return fetch(subtrees, wanted, &held, got);
 }

@@ -7,16 +7,22 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What the steps share, each of which is of all ranks. */
 struct making {
     struct shepard_rank_tree *tree;
     struct shepard_rank_subtrees subtrees;
     struct shepard_essential_options options;
-    double *summaries;     /* [all subtrees, numbers] */
-    unsigned char *needed; /* [all subtrees] */
-    size_t *added;         /* [all subtrees] numbers of those that are added at once */
-    size_t there;          /* points that were added */
+    size_t each;          /* numbers of a summary */
+    double *own;          /* [own subtrees, each] summaries */
+    double *summaries;    /* [all branches, each] */
+    double *of_subtrees;  /* [subtrees of opened branches, each] summaries */
+    unsigned char *marks; /* [all subtrees] of branches, then of subtrees of the opened */
+    size_t *opened;       /* [all branches] numbers of those that are opened */
+    size_t opened_count;
+    size_t *numbers; /* [all subtrees] of those at work */
+    size_t there;    /* points that were added */
     struct shepard_error *error;
 };
 
@@ -53,7 +59,7 @@ static bool is_weighted(size_t fields)
     return fields > 3;
 }
 
-/* The first `count` of those to be added. */
+/* Of the first `count` at work. */
 static bool add(struct making *making, size_t count, const struct subtree_records *records,
                 double *summaries)
 {
@@ -68,7 +74,7 @@ static bool add(struct making *making, size_t count, const struct subtree_record
         .columns = &column,
         .weights = is_weighted(records->fields) ? field_of(records, 3) : none};
     const struct shepard_subtrees own = {.size = sizeof own,
-                                         .subtrees = making->added,
+                                         .subtrees = making->numbers,
                                          .count = count,
                                          .coordinates = &coordinates,
                                          .values = &values};
@@ -92,59 +98,143 @@ static double least_weight(const struct shepard_rank_subtrees *subtrees)
 static bool create(struct making *making)
 {
     const struct shepard_rank_subtrees *const subtrees = &making->subtrees;
-    const size_t all = subtrees->first[shepard_rank_count()];
+    const size_t branches = subtrees->first[shepard_rank_count()];
+    const size_t all = shepard_rank_subtrees_first(subtrees, branches);
     making->options.weighted = is_weighted(subtrees->fields);
     making->options.weight_min = least_weight(subtrees);
-    making->needed = malloc(all + 1);
-    making->added = malloc((all + 1) * sizeof *making->added);
-    const bool room = (making->needed && making->added) || fail_memory(making);
+    making->marks = malloc(all + 1);
+    making->numbers = malloc((all + 1) * sizeof *making->numbers);
+    making->opened = malloc((branches + 1) * sizeof *making->opened);
+    const bool room = (making->marks && making->numbers && making->opened) || fail_memory(making);
     return all_did(room && shepard_essential_create(&making->options, &making->tree->essential,
                                                     making->error) == SHEPARD_OK);
 }
 
-/* This rank's subtrees, and summaries of those of all. */
+/* This rank's branches; their summaries: [own branches, each]. */
+static bool add_and_join(struct making *making, double *of_branches)
+{
+    const struct shepard_rank_subtrees *const subtrees = &making->subtrees;
+    const size_t first = subtrees->first[shepard_rank()], end = subtrees->first[shepard_rank() + 1];
+    const size_t subtree = shepard_rank_subtrees_first(subtrees, first);
+    const size_t count = shepard_rank_subtrees_first(subtrees, end) - subtree;
+    const struct subtree_records records = {subtrees->records, subtrees->count, subtrees->fields};
+    const struct shepard_branches branches = {
+        .size = sizeof branches, .branches = making->opened, .count = end - first};
+    making->own = malloc(count * making->each * sizeof *making->own + 1);
+    for (size_t i = 0; i < count; i++) {
+        making->numbers[i] = subtree + i;
+    }
+    for (size_t b = first; b < end; b++) {
+        making->opened[b - first] = b;
+    }
+    return (making->own || fail_memory(making)) && add(making, count, &records, making->own) &&
+           shepard_essential_join(making->tree->essential, &branches, making->own, of_branches,
+                                  making->error) == SHEPARD_OK;
+}
+
 static bool add_own(struct making *making)
 {
-    struct shepard_rank_subtrees *const subtrees = &making->subtrees;
-    const size_t first = subtrees->first[shepard_rank()];
-    const size_t count = subtrees->first[shepard_rank() + 1] - first;
-    const size_t each = shepard_essential_numbers(making->tree->essential);
-    const struct subtree_records records = {subtrees->records, subtrees->count, subtrees->fields};
-    double *const own = malloc(count * each * sizeof *own + 1);
-    for (size_t i = 0; i < count; i++) {
-        making->added[i] = first + i;
-    }
-    const bool good = all_did((own || fail_memory(making)) && add(making, count, &records, own));
+    const size_t *const first = making->subtrees.first + shepard_rank();
+    making->each = shepard_essential_numbers(making->tree->essential);
+    double *const of_branches =
+        malloc((first[1] - first[0]) * making->each * sizeof *of_branches + 1);
+    const bool good =
+        all_did((of_branches || fail_memory(making)) && add_and_join(making, of_branches));
     if (good) {
-        making->summaries = shepard_rank_subtrees_gather(subtrees, own, each);
+        making->summaries =
+            shepard_rank_subtrees_gather(&making->subtrees, of_branches, making->each);
     }
-    free(own);
+    free(of_branches);
     return good && (making->summaries || fail_memory(making));
 }
 
+/* Which branches have to be known better; returns how many subtrees they have. */
+static bool find_opened(struct making *making, size_t *subtrees)
+{
+    const struct shepard_rank_subtrees *const of = &making->subtrees;
+    if (shepard_essential_open(making->tree->essential, making->summaries, making->marks,
+                               making->error) != SHEPARD_OK) {
+        return false;
+    }
+    *subtrees = 0;
+    for (size_t b = 0; b < of->first[shepard_rank_count()]; b++) {
+        if (making->marks[b]) {
+            making->opened[making->opened_count++] = b;
+            *subtrees +=
+                shepard_rank_subtrees_first(of, b + 1) - shepard_rank_subtrees_first(of, b);
+        }
+    }
+    making->of_subtrees = malloc(*subtrees * making->each * sizeof *making->of_subtrees + 1);
+    return making->of_subtrees || fail_memory(making);
+}
+
+/* Subtrees of opened branches of other ranks: all, or those that are needed. */
+static struct shepard_wanted_subtrees list_wanted(const struct making *making, bool needed)
+{
+    const struct shepard_rank_subtrees *const subtrees = &making->subtrees;
+    const unsigned char *mark = making->marks;
+    size_t count = 0;
+    for (size_t i = 0; i < making->opened_count; i++) {
+        const size_t branch = making->opened[i];
+        const bool own = shepard_rank_subtrees_own(subtrees, branch);
+        const size_t end = shepard_rank_subtrees_first(subtrees, branch + 1);
+        for (size_t s = shepard_rank_subtrees_first(subtrees, branch); s < end; s++, mark++) {
+            if (!own && (!needed || *mark)) {
+                making->numbers[count++] = s;
+            }
+        }
+    }
+    return (struct shepard_wanted_subtrees){making->numbers, count};
+}
+
+/* Own summaries and those of others, branch by branch. */
+static void merge_summaries(struct making *making, const double *got)
+{
+    const struct shepard_rank_subtrees *const subtrees = &making->subtrees;
+    const size_t own = shepard_rank_subtrees_first(subtrees, subtrees->first[shepard_rank()]);
+    double *to = making->of_subtrees;
+    for (size_t i = 0; i < making->opened_count; i++) {
+        const size_t branch = making->opened[i];
+        const size_t first = shepard_rank_subtrees_first(subtrees, branch);
+        const size_t numbers =
+            (shepard_rank_subtrees_first(subtrees, branch + 1) - first) * making->each;
+        const bool is_own = shepard_rank_subtrees_own(subtrees, branch);
+        memcpy(to, is_own ? making->own + (first - own) * making->each : got, numbers * sizeof *to);
+        got += is_own ? 0 : numbers;
+        to += numbers;
+    }
+}
+
+/* Opens branches: gets the summaries of their subtrees, and finds which of these are needed. */
 static bool find_needs(struct making *making)
 {
-    return all_did(shepard_essential_need(making->tree->essential, making->summaries,
-                                          making->needed, making->error) == SHEPARD_OK);
+    struct shepard_rank_items got = {0};
+    size_t count;
+    if (!all_did(find_opened(making, &count))) {
+        return false;
+    }
+    const struct shepard_wanted_subtrees wanted = list_wanted(making, false);
+    if (!shepard_rank_subtrees_fetch(&making->subtrees, &wanted, making->own, making->each, &got)) {
+        return fail_memory(making);
+    }
+    merge_summaries(making, got.items);
+    shepard_rank_items_free(&got);
+    const struct shepard_branches branches = {
+        .size = sizeof branches, .branches = making->opened, .count = making->opened_count};
+    return all_did(shepard_essential_need(making->tree->essential, &branches, making->of_subtrees,
+                                          making->marks, making->error) == SHEPARD_OK);
 }
 
 /* What the rank's cells need of others. */
 static bool add_needed(struct making *making)
 {
-    struct shepard_rank_subtrees *const subtrees = &making->subtrees;
-    const size_t first = subtrees->first[shepard_rank()], end = subtrees->first[shepard_rank() + 1];
     struct shepard_rank_items got = {0};
-    size_t count = 0;
-    for (size_t s = 0; s < subtrees->first[shepard_rank_count()]; s++) {
-        if (making->needed[s] && (s < first || s >= end)) {
-            making->added[count++] = s;
-        }
-    }
-    if (!shepard_rank_subtrees_fetch(subtrees, making->needed, &got)) {
+    const struct shepard_wanted_subtrees wanted = list_wanted(making, true);
+    if (!shepard_rank_subtrees_fetch_records(&making->subtrees, &wanted, &got)) {
         return fail_memory(making);
     }
-    const struct subtree_records records = {got.items, got.count, subtrees->fields};
-    const bool good = all_did(add(making, count, &records, NULL));
+    const struct subtree_records records = {got.items, got.count, making->subtrees.fields};
+    const bool good = all_did(add(making, wanted.count, &records, NULL));
     shepard_rank_items_free(&got);
     return good;
 }
@@ -170,9 +260,12 @@ bool shepard_rank_tree_make(struct shepard_rank_tree *tree, struct shepard_sprea
         (shepard_rank_subtrees_make(&making.subtrees, spread) || fail_memory(&making)) &&
         create(&making) && add_own(&making) && find_needs(&making) && add_needed(&making) &&
         finish(&making);
+    free(making.own);
     free(making.summaries);
-    free(making.needed);
-    free(making.added);
+    free(making.of_subtrees);
+    free(making.marks);
+    free(making.opened);
+    free(making.numbers);
     shepard_rank_subtrees_free(&making.subtrees);
     return good;
 }

@@ -7,12 +7,15 @@
  * The caller brings points and sums from one process to the other, by MPI or otherwise:
  * 1. Points are put along the library's curve: shepard_essential_keys tells which come first,
  *    shepard_essential_order sorts a stretch of the curve. SHEPARD_SUBTREE_POINTS of them in a row
- *    are a subtree, the last one may have fewer; each process gets whole subtrees.
+ *    are a subtree, SHEPARD_BRANCH_SUBTREES of these a branch; the last ones may have fewer. Each
+ *    process gets whole branches.
  * 2. Each calls shepard_essential_create for its targets, and shepard_essential_add with its own
- *    subtrees, which gives a summary of each.
- * 3. All get the summaries of all subtrees. shepard_essential_need says which subtrees this
- *    process needs: those of others are brought and added.
- * 4. shepard_essential_finish gives a field that predicts at the targets.
+ *    subtrees, which gives a summary of each. shepard_essential_join makes summaries of branches.
+ * 3. All get the summaries of all branches. shepard_essential_open says which of them a process has
+ *    to know better: it gets the summaries of their subtrees.
+ * 4. shepard_essential_need says which of these subtrees the process needs: those of others are
+ *    brought and added.
+ * 5. shepard_essential_finish gives a field that predicts at the targets.
  *
  * For IDW and AIDW over all points within an eps, degree 0, in the plane without anisotropy, on the
  * CPU. Memory: 90 to 120 bytes a point that is there, addresses for all of them, and 1.5 KB (eps
@@ -28,8 +31,10 @@
 extern "C" {
 #endif
 
-/** Points of a subtree. */
-#define SHEPARD_SUBTREE_POINTS 16384
+/** Points of a subtree, subtrees of a branch, and points of it. */
+#define SHEPARD_SUBTREE_POINTS 2048
+#define SHEPARD_BRANCH_SUBTREES 8
+#define SHEPARD_BRANCH_POINTS (SHEPARD_SUBTREE_POINTS * SHEPARD_BRANCH_SUBTREES)
 
 /** Where places lie along the curve through the box of a whole, all else of which is unused: keys
  * [coordinates->count]. Of all points, those of a lower key come first; all points of one key have
@@ -62,13 +67,13 @@ struct shepard_essential_options {
 
 struct shepard_essential;
 
-/** Begins a tree that has no point yet. Refused where shepard_whole has fewer than two subtrees. */
+/** Begins a tree that has no point yet. Refused where the whole has one branch only. */
 SHEPARD_API enum shepard_status
 shepard_essential_create(const struct shepard_essential_options *options,
                          struct shepard_essential **essential, struct shepard_error *error);
 
-/** Numbers of a subtree's summary: 190 for one column at eps 1e-4, up to some 1200. The same for
- * all processes. */
+/** Numbers of a summary: 190 for one column at eps 1e-4, up to some 1200. The same for all
+ * processes, subtrees and branches. */
 SHEPARD_API size_t shepard_essential_numbers(const struct shepard_essential *essential);
 
 /** Points of whole subtrees, one subtree's behind another's, sorted as above. */
@@ -87,10 +92,34 @@ SHEPARD_API enum shepard_status shepard_essential_add(struct shepard_essential *
                                                       double *summaries,
                                                       struct shepard_error *error);
 
-/** Takes the summaries of all subtrees, [subtrees of the whole, shepard_essential_numbers], once:
- * needed [subtrees of the whole] becomes 1 for those that this process needs, else 0. */
-SHEPARD_API enum shepard_status shepard_essential_need(struct shepard_essential *essential,
+/** Branches, by rising number. Summaries of their subtrees stand branch by branch. */
+struct shepard_branches {
+    size_t size;            /**< sizeof(struct shepard_branches) */
+    const size_t *branches; /**< [count] their numbers */
+    size_t count;
+};
+
+/** Joins subtrees, all of which have been added: of_subtrees [subtrees of these branches,
+ * shepard_essential_numbers] become summaries [count, shepard_essential_numbers]. */
+SHEPARD_API enum shepard_status shepard_essential_join(struct shepard_essential *essential,
+                                                       const struct shepard_branches *branches,
+                                                       const double *of_subtrees, double *summaries,
+                                                       struct shepard_error *error);
+
+/** Takes the summaries of all branches, [branches of the whole, shepard_essential_numbers], once:
+ * opened [branches of the whole] becomes 1 for those of which this process needs summaries of
+ * subtrees, its own among them, else 0. */
+SHEPARD_API enum shepard_status shepard_essential_open(struct shepard_essential *essential,
                                                        const double *summaries,
+                                                       unsigned char *opened,
+                                                       struct shepard_error *error);
+
+/** Takes these, once: opened are all that shepard_essential_open says, of_subtrees [their subtrees,
+ * shepard_essential_numbers]; needed [their subtrees] becomes 1 for those whose points this process
+ * needs, else 0. */
+SHEPARD_API enum shepard_status shepard_essential_need(struct shepard_essential *essential,
+                                                       const struct shepard_branches *opened,
+                                                       const double *of_subtrees,
                                                        unsigned char *needed,
                                                        struct shepard_error *error);
 

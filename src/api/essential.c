@@ -21,15 +21,20 @@
 #include <string.h>
 
 _Static_assert(SHEPARD_SUBTREE_POINTS == SHEPARD_SUBTREE, "the public name of the same");
+_Static_assert(SHEPARD_BRANCH_POINTS == SHEPARD_BRANCH, "the public name of the same");
 
 /* Parameters as text, which tells whether they are the same. */
 #define TEXT_SIZE 2048
 
+/* What has been done; then it may be done no more. */
+enum stage { CREATED, OPENED, NEEDED, FINISHED };
+
 struct shepard_essential {
     struct shepard_points points; /* of all */
     struct shepard_whole whole;
-    size_t columns, subtrees;
-    bool weighted, topped, finished;
+    size_t columns, subtrees, branches;
+    bool weighted;
+    enum stage stage;
     char parameters[TEXT_SIZE];
     struct shepard_raster raster;
     struct shepard_window *windows; /* [window_count] */
@@ -146,11 +151,11 @@ static enum shepard_status check_points(const struct shepard_points_options *opt
                                         const struct shepard_whole *whole,
                                         struct shepard_error *error)
 {
-    if (whole->points <= SHEPARD_SUBTREE)
+    if (whole->points <= SHEPARD_BRANCH)
         return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.points",
                                  "options.points->part_of has %zu points: a tree of parts needs "
                                  "more than %d, give these to each process",
-                                 whole->points, SHEPARD_SUBTREE);
+                                 whole->points, SHEPARD_BRANCH);
     if (whole->points > SHEPARD_POINTS_MAX)
         return shepard_error_set(error, SHEPARD_ERROR_SIZE, "options.points",
                                  "%zu data points are more than the %u that the library takes: "
@@ -250,6 +255,7 @@ static enum shepard_status keep(struct shepard_essential *essential,
     essential->whole = given->whole;
     essential->columns = given->whole.column_count;
     essential->subtrees = shepard_ceil_div(given->whole.points, SHEPARD_SUBTREE);
+    essential->branches = shepard_ceil_div(given->whole.points, SHEPARD_BRANCH);
     essential->weighted = given->options.weighted;
     essential->raster = given->options.raster;
     shepard_parameters_print(&given->parameters, NULL, NULL, essential->parameters, TEXT_SIZE);
@@ -346,28 +352,37 @@ size_t shepard_essential_numbers(const struct shepard_essential *essential)
 
 /* ---- adding ---------------------------------------------------------------------------------- */
 
-static enum shepard_status fail_late(const char *what, struct shepard_error *error)
+static enum shepard_status check_stage(const struct shepard_essential *essential, enum stage least,
+                                       enum stage most, struct shepard_error *error)
 {
-    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "essential",
-                             "%s: the order of calls is create, add, need, add, finish", what);
+    static const char *const done[] = {"created", "opened", "told what it needs", "finished"};
+    return essential->stage >= least && essential->stage <= most
+               ? SHEPARD_OK
+               : shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "essential",
+                                   "the tree is %s: the order of calls is create, add, join, open, "
+                                   "need, add, finish",
+                                   done[essential->stage]);
 }
 
-/* Points of these subtrees together; 0, with the error set, where their numbers are wrong. */
+/* Whether numbers rise, and are below a limit. */
+static enum shepard_status check_numbers(const size_t *numbers, size_t count, size_t limit,
+                                         const char *argument, struct shepard_error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i] >= limit || (i > 0 && numbers[i] <= numbers[i - 1]))
+            return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
+                                     "%s[%zu] is %zu: numbers must rise, and be below %zu",
+                                     argument, i, numbers[i], limit);
+    return SHEPARD_OK;
+}
+
 static size_t count_points(const struct shepard_essential *essential,
-                           const struct shepard_subtrees *subtrees, struct shepard_error *error)
+                           const struct shepard_subtrees *subtrees)
 {
     size_t points = 0;
-    for (size_t i = 0; i < subtrees->count; i++) {
-        const size_t subtree = subtrees->subtrees[i];
-        if (subtree >= essential->subtrees || (i > 0 && subtree <= subtrees->subtrees[i - 1])) {
-            shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "subtrees.subtrees",
-                              "subtrees.subtrees[%zu] is %zu: numbers must rise, and be below %zu",
-                              i, subtree, essential->subtrees);
-            return 0;
-        }
-        points +=
-            shepard_smaller(SHEPARD_SUBTREE, essential->whole.points - subtree * SHEPARD_SUBTREE);
-    }
+    for (size_t i = 0; i < subtrees->count; i++)
+        points += shepard_smaller(SHEPARD_SUBTREE, essential->whole.points -
+                                                       subtrees->subtrees[i] * SHEPARD_SUBTREE);
     return points;
 }
 
@@ -425,8 +440,11 @@ enum shepard_status shepard_essential_add(struct shepard_essential *essential,
     if (essential == NULL)
         return shepard_argument_missing("essential", error);
     enum shepard_status status = SHEPARD_TAKE(subtrees, &own, "subtrees", shepard_subtrees, error);
-    if (status == SHEPARD_OK && essential->finished)
-        status = fail_late("the tree is finished", error);
+    if (status == SHEPARD_OK)
+        status = check_stage(essential, CREATED, NEEDED, error);
+    if (status == SHEPARD_OK)
+        status =
+            check_numbers(own.subtrees, own.count, essential->subtrees, "subtrees.subtrees", error);
     if (status != SHEPARD_OK || own.count == 0)
         return status;
     status = shepard_coordinates_take(own.coordinates, SHEPARD_METRIC_PLANE, &coordinates, error);
@@ -436,14 +454,12 @@ enum shepard_status shepard_essential_add(struct shepard_essential *essential,
         status = check_values(essential, &values, error);
     if (status != SHEPARD_OK)
         return status;
-    const size_t points = count_points(essential, &own, error);
+    const size_t points = count_points(essential, &own);
     if (points != coordinates.count)
-        return points == 0
-                   ? SHEPARD_ERROR_ARGUMENT
-                   : shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "subtrees.coordinates",
-                                       "subtrees.coordinates->count is %zu, and the "
-                                       "subtrees have %zu points",
-                                       coordinates.count, points);
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "subtrees.coordinates",
+                                 "subtrees.coordinates->count is %zu, and the subtrees have %zu "
+                                 "points",
+                                 coordinates.count, points);
     struct shepard_array *room = NULL;
     status = shepard_field_take_values(&values, &essential->points, coordinates.count, &room,
                                        &resolved, error);
@@ -454,19 +470,73 @@ enum shepard_status shepard_essential_add(struct shepard_essential *essential,
     return status;
 }
 
-enum shepard_status shepard_essential_need(struct shepard_essential *essential,
-                                           const double *summaries, unsigned char *needed,
+/* ---- branches -------------------------------------------------------------------------------- */
+
+/* What the caller has given at a stage, as a backend takes it. */
+static enum shepard_status take_branches(const struct shepard_essential *essential,
+                                         const struct shepard_branches *given, enum stage stage,
+                                         struct shepard_essential_branches *branches,
+                                         struct shepard_error *error)
+{
+    struct shepard_branches own = {.size = sizeof own};
+    if (essential == NULL)
+        return shepard_argument_missing("essential", error);
+    enum shepard_status status = check_stage(essential, stage, stage, error);
+    if (status == SHEPARD_OK)
+        status = SHEPARD_TAKE(given, &own, "branches", shepard_branches, error);
+    if (status == SHEPARD_OK)
+        status =
+            check_numbers(own.branches, own.count, essential->branches, "branches.branches", error);
+    *branches = (struct shepard_essential_branches){own.branches, own.count};
+    return status;
+}
+
+enum shepard_status shepard_essential_join(struct shepard_essential *essential,
+                                           const struct shepard_branches *branches,
+                                           const double *of_subtrees, double *summaries,
+                                           struct shepard_error *error)
+{
+    struct shepard_essential_branches own;
+    const enum shepard_status status = take_branches(essential, branches, CREATED, &own, error);
+    if (status != SHEPARD_OK || own.count == 0)
+        return status;
+    if (of_subtrees == NULL || summaries == NULL)
+        return shepard_argument_missing(of_subtrees == NULL ? "of_subtrees" : "summaries", error);
+    return essential->points.backend->essential->join(essential->part, &own, of_subtrees, summaries,
+                                                      error);
+}
+
+enum shepard_status shepard_essential_open(struct shepard_essential *essential,
+                                           const double *summaries, unsigned char *opened,
                                            struct shepard_error *error)
 {
     if (essential == NULL)
         return shepard_argument_missing("essential", error);
-    if (summaries == NULL || needed == NULL)
-        return shepard_argument_missing(summaries == NULL ? "summaries" : "needed", error);
-    if (essential->topped)
-        return fail_late("there are summaries already", error);
-    const enum shepard_status status =
-        essential->points.backend->essential->need(essential->part, summaries, needed, error);
-    essential->topped = status == SHEPARD_OK;
+    if (summaries == NULL || opened == NULL)
+        return shepard_argument_missing(summaries == NULL ? "summaries" : "opened", error);
+    enum shepard_status status = check_stage(essential, CREATED, CREATED, error);
+    if (status == SHEPARD_OK)
+        status =
+            essential->points.backend->essential->open(essential->part, summaries, opened, error);
+    if (status == SHEPARD_OK)
+        essential->stage = OPENED;
+    return status;
+}
+
+enum shepard_status shepard_essential_need(struct shepard_essential *essential,
+                                           const struct shepard_branches *opened,
+                                           const double *of_subtrees, unsigned char *needed,
+                                           struct shepard_error *error)
+{
+    struct shepard_essential_branches own;
+    enum shepard_status status = take_branches(essential, opened, OPENED, &own, error);
+    if (status == SHEPARD_OK && own.count > 0 && (of_subtrees == NULL || needed == NULL))
+        status = shepard_argument_missing(of_subtrees == NULL ? "of_subtrees" : "needed", error);
+    if (status == SHEPARD_OK && own.count > 0)
+        status = essential->points.backend->essential->need(essential->part, &own, of_subtrees,
+                                                            needed, error);
+    if (status == SHEPARD_OK)
+        essential->stage = NEEDED;
     return status;
 }
 
@@ -478,16 +548,14 @@ enum shepard_status shepard_essential_finish(struct shepard_essential *essential
         return shepard_argument_missing("essential", error);
     if (field == NULL)
         return shepard_argument_missing("field", error);
-    if (essential->finished || !essential->topped)
-        return fail_late(
-            essential->finished ? "the tree is finished" : "there are no summaries yet", error);
-    const enum shepard_status status =
-        shepard_field_adopt(&essential->points, essential->part->field, essential->columns,
-                            essential->weighted, &essential->field, error);
+    enum shepard_status status = check_stage(essential, NEEDED, NEEDED, error);
+    if (status == SHEPARD_OK)
+        status = shepard_field_adopt(&essential->points, essential->part->field, essential->columns,
+                                     essential->weighted, &essential->field, error);
     if (status != SHEPARD_OK)
         return status;
     essential->points.backend->essential->finish(essential->part);
-    essential->finished = true;
+    essential->stage = FINISHED;
     *field = essential->field;
     return SHEPARD_OK;
 }

@@ -120,6 +120,12 @@ struct shepard_essential_batch {
     const struct shepard_values *values;
 };
 
+/* Branches, by rising number. What is said of their subtrees stands branch by branch. */
+struct shepard_essential_branches {
+    const size_t *branches; /* [count] */
+    size_t count;
+};
+
 /* Backends have types of their own that begin with this. */
 struct shepard_essential_part {
     struct shepard_prepared_points *points;
@@ -131,15 +137,26 @@ struct shepard_essential_steps {
     enum shepard_status (*create)(const struct shepard_essential_plan *plan,
                                   struct shepard_essential_part **part,
                                   struct shepard_error *error);
-    /* Numbers of a subtree's summary. */
+    /* Numbers of a summary. */
     size_t (*numbers)(const struct shepard_essential_part *part);
     /* summaries: [batch's, numbers]; NULL: they are not wanted. */
     enum shepard_status (*add)(struct shepard_essential_part *part,
                                const struct shepard_essential_batch *batch, double *summaries,
                                struct shepard_error *error);
-    /* summaries: [all subtrees, numbers]; needed: [all subtrees]. */
-    enum shepard_status (*need)(struct shepard_essential_part *part, const double *summaries,
-                                unsigned char *needed, struct shepard_error *error);
+    /* of_subtrees: [subtrees of the branches, numbers], which have been added; summaries: [count,
+     * numbers] of the branches. */
+    enum shepard_status (*join)(struct shepard_essential_part *part,
+                                const struct shepard_essential_branches *branches,
+                                const double *of_subtrees, double *summaries,
+                                struct shepard_error *error);
+    /* summaries: [all branches, numbers]; opened: [all branches]. */
+    enum shepard_status (*open)(struct shepard_essential_part *part, const double *summaries,
+                                unsigned char *opened, struct shepard_error *error);
+    /* of_subtrees: [subtrees of the opened branches, numbers]; needed: [these subtrees]. */
+    enum shepard_status (*need)(struct shepard_essential_part *part,
+                                const struct shepard_essential_branches *opened,
+                                const double *of_subtrees, unsigned char *needed,
+                                struct shepard_error *error);
     void (*finish)(struct shepard_essential_part *part);
     void (*free)(struct shepard_essential_part *part);
 };

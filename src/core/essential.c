@@ -4,11 +4,10 @@
 #include "base/arithmetic.h"
 #include "base/memory.h"
 #include "core/schedule.h"
-#include "kernel/tree.h"
 
 #include <math.h>
 
-/* Halvings of a window of tiles down to one: room for a list of subtrees at each. */
+/* Halvings of a window of tiles down to one: room for a list of roots at each. */
 #define DEPTH_MAX 64
 
 /* More than rounding adds to a distance, and the error of shepard_accuracy_log2 to its logarithm.
@@ -27,8 +26,8 @@ struct tiles {
     size_t column, column_end, row, row_end;
 };
 
-double shepard_essential_open(const struct shepard_accuracy *accuracy,
-                              const float *mean_radius_log2, int orders)
+double shepard_essential_reach(const struct shepard_accuracy *accuracy,
+                               const float *mean_radius_log2, int orders)
 {
     const int o = (orders < accuracy->orders ? orders : accuracy->orders) - 1;
     float least = INFINITY;
@@ -95,11 +94,9 @@ static double reach2_of(const struct marking *marking, const struct shepard_box 
 {
     const struct shepard_essential_query *query = marking->query;
     double reach2 = INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        const size_t first = (size_t)list[i] * SHEPARD_SUBTREE;
-        if (shepard_smaller(SHEPARD_SUBTREE, query->points - first) >= query->nearest)
+    for (size_t i = 0; i < count; i++)
+        if (query->roots[list[i]].points >= query->nearest)
             reach2 = fmin(reach2, most2(region, &query->roots[list[i]].box));
-    }
     return reach2 * MARGIN;
 }
 
@@ -161,11 +158,11 @@ bool shepard_essential_mark(const struct shepard_essential_query *query,
                             const struct shepard_allocator *allocator, unsigned char *needed)
 {
     const struct marking marking = {query, needed};
-    uint32_t *all = shepard_allocate(allocator, query->subtrees, (1 + DEPTH_MAX) * sizeof *all);
+    uint32_t *all = shepard_allocate(allocator, query->count, (1 + DEPTH_MAX) * sizeof *all);
     if (all == NULL)
         return false;
-    for (size_t s = 0; s < query->subtrees; s++)
-        all[s] = (uint32_t)s;
+    for (size_t i = 0; i < query->count; i++)
+        all[i] = (uint32_t)i;
     for (size_t i = 0; i < count; i++) {
         const struct shepard_window *window = &windows[i];
         if (window->columns == 0 || window->rows == 0)
@@ -175,7 +172,7 @@ bool shepard_essential_mark(const struct shepard_essential_query *query,
             shepard_ceil_div(window->column + window->columns, SHEPARD_TILE_MAX),
             window->row / SHEPARD_TILE_MAX,
             shepard_ceil_div(window->row + window->rows, SHEPARD_TILE_MAX)};
-        mark(&marking, &tiles, all, query->subtrees, all + query->subtrees);
+        mark(&marking, &tiles, all, query->count, all + query->count);
     }
     shepard_release(allocator, all);
     return true;

@@ -39,7 +39,7 @@ struct build {
     int threads;
     struct moment_worker *workers; /* [threads] */
     double *memory;                /* of all arrays */
-    double *roots;                 /* [chunks, numbers]; of subtrees: of those of each thread's */
+    double *roots;                 /* [chunks, numbers] */
     double *table;                 /* of complex_table.h */
 };
 
@@ -543,9 +543,9 @@ void shepard_moments_free(struct shepard_moments *moments)
 
 /* ---- subtrees -------------------------------------------------------------------------------- */
 
-#define SUBTREE_CHUNKS ((size_t)1 << (SHEPARD_SUBTREE_LEVEL - CHUNK_LEVEL))
-_Static_assert(SHEPARD_SUBTREE_LEVEL == CHUNK_LEVEL + BATCH_HEIGHT, "a subtree is a batch");
-_Static_assert(SHEPARD_SUBTREE == SHEPARD_LEAF << SHEPARD_SUBTREE_LEVEL, "or a node");
+_Static_assert(SHEPARD_SUBTREE_LEVEL == CHUNK_LEVEL, "a subtree is a chunk");
+_Static_assert(SHEPARD_BRANCH_LEVEL == CHUNK_LEVEL + BATCH_HEIGHT, "a branch is a batch of them");
+_Static_assert(SHEPARD_SUBTREE == SHEPARD_LEAF << SHEPARD_SUBTREE_LEVEL, "a subtree is a node");
 
 struct shepard_moments_making {
     struct build build;
@@ -570,7 +570,7 @@ enum shepard_status shepard_moments_begin(const struct shepard_tree *tree,
     enum shepard_status status =
         begin(tree, kernels, &made->charges, form, work, moments, &made->build);
     if (status == SHEPARD_OK)
-        status = open_build(&made->build, SUBTREE_CHUNKS * (size_t)work->threads);
+        status = open_build(&made->build, 0);
     if (status == SHEPARD_OK) {
         *making = made;
         return SHEPARD_OK;
@@ -595,23 +595,21 @@ size_t shepard_moments_numbers(const struct shepard_moments_making *making)
     return making->build.numbers;
 }
 
+/* The nodes of a level below a node of one that is higher. */
+static void place_below(const struct build *build, int top, size_t node, int level)
+{
+    const size_t first = node << (top - level), end = (node + 1) << (top - level);
+    place_nodes(build, level, first, shepard_smaller(end, build->moments->count[level]));
+}
+
 static enum shepard_status make_subtree(void *context, size_t i, int thread)
 {
     const struct shepard_moments_making *making = context;
     const struct build *build = &making->build;
-    const size_t subtree = making->subtrees[i], first = subtree * SUBTREE_CHUNKS;
-    const size_t chunks = shepard_smaller(SUBTREE_CHUNKS, build->chunks - first);
-    struct moment_worker *worker = &build->workers[thread];
-    double *roots = build->roots + (size_t)thread * SUBTREE_CHUNKS * build->numbers;
-    for (int level = 0; level <= SHEPARD_SUBTREE_LEVEL; level++) {
-        const int height = SHEPARD_SUBTREE_LEVEL - level;
-        place_nodes(build, level, subtree << height,
-                    shepard_smaller((subtree + 1) << height, build->moments->count[level]));
-    }
-    for (size_t c = 0; c < chunks; c++)
-        collect_chunk(build, worker, first + c, roots + c * build->numbers);
-    fold_roots(build, worker, CHUNK_LEVEL, first, roots, chunks,
-               making->roots + i * build->numbers);
+    for (int level = 0; level <= SHEPARD_SUBTREE_LEVEL; level++)
+        place_below(build, SHEPARD_SUBTREE_LEVEL, making->subtrees[i], level);
+    collect_chunk(build, &build->workers[thread], making->subtrees[i],
+                  making->roots + i * build->numbers);
     return SHEPARD_OK;
 }
 
@@ -626,19 +624,38 @@ void shepard_moments_add(struct shepard_moments_making *making, const size_t *su
                                             .context = making});
 }
 
+/* Stores roots of nodes of a level that follow on each other. */
+static void store_roots(const struct build *build, int level, size_t first, const double *roots,
+                        size_t count)
+{
+    struct shepard_batch *batch = &build->workers[0].levels[0];
+    for (size_t i = 0; i < count; i += SHEPARD_BATCH) {
+        const struct moment_lanes lanes =
+            load_roots(build, level, first + i, roots + i * build->numbers,
+                       shepard_smaller(SHEPARD_BATCH, count - i), batch);
+        store(build, &lanes, batch);
+    }
+}
+
+void shepard_moments_join(struct shepard_moments_making *making, size_t branch, const double *roots,
+                          double *root)
+{
+    const struct build *build = &making->build;
+    const size_t first = branch * SHEPARD_BRANCH_SUBTREES;
+    const size_t count = shepard_smaller(SHEPARD_BRANCH_SUBTREES, build->chunks - first);
+    for (int level = SHEPARD_SUBTREE_LEVEL; level <= SHEPARD_BRANCH_LEVEL; level++)
+        place_below(build, SHEPARD_BRANCH_LEVEL, branch, level);
+    store_roots(build, SHEPARD_SUBTREE_LEVEL, first, roots, count);
+    fold_roots(build, &build->workers[0], SHEPARD_SUBTREE_LEVEL, first, roots, count, root);
+}
+
 void shepard_moments_finish(struct shepard_moments_making *making, double *roots)
 {
     const struct build *build = &making->build;
     const struct shepard_moments *moments = build->moments;
-    const size_t count = moments->count[SHEPARD_SUBTREE_LEVEL];
-    struct shepard_batch *batch = &build->workers[0].levels[0];
-    for (int level = SHEPARD_SUBTREE_LEVEL; level < moments->levels; level++)
+    const size_t count = moments->count[SHEPARD_BRANCH_LEVEL];
+    for (int level = SHEPARD_BRANCH_LEVEL; level < moments->levels; level++)
         place_nodes(build, level, 0, moments->count[level]);
-    for (size_t first = 0; first < count; first += SHEPARD_BATCH) {
-        const struct moment_lanes lanes =
-            load_roots(build, SHEPARD_SUBTREE_LEVEL, first, roots + first * build->numbers,
-                       shepard_smaller(SHEPARD_BATCH, count - first), batch);
-        store(build, &lanes, batch);
-    }
-    build_top(build, SHEPARD_SUBTREE_LEVEL, roots, count);
+    store_roots(build, SHEPARD_BRANCH_LEVEL, 0, roots, count);
+    build_top(build, SHEPARD_BRANCH_LEVEL, roots, count);
 }

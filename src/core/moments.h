@@ -64,11 +64,12 @@ enum shepard_status shepard_moments_create(const struct shepard_tree *tree,
 
 void shepard_moments_free(struct shepard_moments *moments);
 
-/* Moments of points that are not all there: subtree by subtree (kernel/tree.h), of which there are
- * at least two, then what is above these. They are the same bits. */
+/* Moments of points that are not all there: those of subtrees (kernel/tree.h), of the branches that
+ * these join into, then of what is above branches, of which there are at least two. They are the
+ * same bits. */
 struct shepard_moments_making;
 
-/* Room, of which only that for what is added is touched. charges->of is asked for points of added
+/* Room, of which only that for what is made is touched. charges->of is asked for points of added
  * subtrees. On failure nothing is held. */
 enum shepard_status shepard_moments_begin(const struct shepard_tree *tree,
                                           const struct shepard_kernels *kernels,
@@ -78,15 +79,20 @@ enum shepard_status shepard_moments_begin(const struct shepard_tree *tree,
                                           struct shepard_moments *moments,
                                           struct shepard_moments_making **making);
 
-/* Numbers of a subtree's root, from which those above it are made. */
+/* Numbers of a root, from which those above it are made. */
 size_t shepard_moments_numbers(const struct shepard_moments_making *making);
 
 /* Makes subtrees, whose boxes are there: roots [count, numbers]. */
 void shepard_moments_add(struct shepard_moments_making *making, const size_t *subtrees,
                          size_t count, double *roots);
 
-/* Makes their roots and what is above, once, from roots [all subtrees, numbers], which it changes;
- * the boxes of all subtrees and those above them are there. */
+/* Makes the roots of a branch's subtrees, and what is above them in it, from roots [its subtrees,
+ * numbers]; their boxes and its own are there. root: of the branch. */
+void shepard_moments_join(struct shepard_moments_making *making, size_t branch, const double *roots,
+                          double *root);
+
+/* Makes the roots of all branches and what is above, once, from roots [branches, numbers], which it
+ * changes; the boxes of branches and those above them are there. */
 void shepard_moments_finish(struct shepard_moments_making *making, double *roots);
 
 /* Frees what is needed while moments are made, and not the moments. NULL is allowed. */

@@ -15,11 +15,16 @@
 /* Points per group of the all-points sums. */
 #define SHEPARD_GROUP 64
 /* Points of a subtree: what is taken from a process that has it, or left there. It is a node of the
- * far field, at this level, and two nodes of the tree, at that one. */
-#define SHEPARD_SUBTREE 16384
-#define SHEPARD_SUBTREE_LEVEL 10
-#define SHEPARD_SUBTREE_BOX_LEVEL 3
+ * far field, at this level, and two nodes of the tree, at that one; so is a branch, of eight
+ * subtrees. */
+#define SHEPARD_SUBTREE 2048
+#define SHEPARD_SUBTREE_LEVEL 7
+#define SHEPARD_SUBTREE_BOX_LEVEL 2
 #define SHEPARD_SUBTREE_BOXES 2
+#define SHEPARD_BRANCH_SUBTREES 8
+#define SHEPARD_BRANCH (SHEPARD_SUBTREE * SHEPARD_BRANCH_SUBTREES)
+#define SHEPARD_BRANCH_LEVEL 10
+#define SHEPARD_BRANCH_BOX_LEVEL 3
 
 /* The bounding boxes of SHEPARD_FANOUT sibling nodes; an empty box is at infinity. */
 struct shepard_boxes {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* test_essential [SEED]: processes that each have a part of the points, here one after the other,
- * predict the bits that all points predict. What a process does not have is memory of NaN. */
+ * predict the bits that all points predict. What a process does not have is memory of NaN, or of
+ * zeros. */
 #include "chance.h"
 #include "check.h"
 
@@ -15,6 +16,7 @@
 #define POINTS_MAX 800000
 #define PARTS_MAX 5
 #define CELLS_MAX 60000
+#define SUBTREES_MAX (POINTS_MAX / SHEPARD_SUBTREE_POINTS + 1)
 
 struct data {
     size_t count;
@@ -26,8 +28,8 @@ struct scene {
     struct shepard_whole whole;
     double low, high, weight_min;
     bool weighted;
-    size_t subtrees, parts;
-    size_t first[PARTS_MAX + 1]; /* subtree of each part */
+    size_t subtrees, branches, parts;
+    size_t first[PARTS_MAX + 1]; /* branch of each part */
     struct shepard_parameters parameters;
     struct shepard_raster raster;
     struct shepard_window windows[PARTS_MAX];
@@ -129,16 +131,17 @@ static void divide(struct scene *scene, struct chance *chance)
 {
     const struct shepard_raster *raster = &scene->raster;
     scene->subtrees = (scene->whole.points - 1) / SHEPARD_SUBTREE_POINTS + 1;
+    scene->branches = (scene->whole.points - 1) / SHEPARD_BRANCH_POINTS + 1;
     scene->parts = 1 + chance_below(chance, PARTS_MAX);
     for (size_t p = 0; p < scene->parts; p++) {
         const size_t row = raster->rows * p / scene->parts;
-        scene->first[p] = scene->subtrees * p / scene->parts;
+        scene->first[p] = scene->branches * p / scene->parts;
         scene->windows[p] =
             (struct shepard_window){.row = row,
                                     .columns = raster->columns,
                                     .rows = raster->rows * (p + 1) / scene->parts - row};
     }
-    scene->first[scene->parts] = scene->subtrees;
+    scene->first[scene->parts] = scene->branches;
 }
 
 static struct shepard_coordinates coordinates_of(const struct data *data, size_t first, size_t end)
@@ -202,23 +205,26 @@ static void sort_points(struct scene *scene, struct chance *chance)
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-static void *allocate_nan(size_t bytes, void *user)
+/* What memory holds that nothing was written to: numbers that are none, or zeros. */
+static int pattern = 0xff;
+
+static void *allocate_pattern(size_t bytes, void *user)
 {
     void *block = malloc(bytes);
     (void)user;
     if (block != NULL)
-        memset(block, 0xff, bytes);
+        memset(block, pattern, bytes);
     return block;
 }
 
-static void release_nan(void *block, void *user)
+static void release_pattern(void *block, void *user)
 {
     (void)user;
     free(block);
 }
 
-static const struct shepard_allocator nan_memory = {.allocate = allocate_nan,
-                                                    .release = release_nan};
+static const struct shepard_allocator pattern_memory = {.allocate = allocate_pattern,
+                                                        .release = release_pattern};
 
 static struct shepard_essential *create_in(struct scene *scene, size_t part,
                                            const struct shepard_allocator *memory,
@@ -246,7 +252,7 @@ static struct shepard_essential *create_in(struct scene *scene, size_t part,
 static struct shepard_essential *create(struct scene *scene, size_t part)
 {
     struct shepard_error error = {.message = ""};
-    struct shepard_essential *essential = create_in(scene, part, &nan_memory, &error);
+    struct shepard_essential *essential = create_in(scene, part, &pattern_memory, &error);
     check(essential != NULL, "%s", error.message);
     return essential;
 }
@@ -256,7 +262,7 @@ static enum shepard_status add_subtrees(struct shepard_essential *essential,
                                         const struct scene *scene, size_t first, size_t end,
                                         double *summaries, struct shepard_error *error)
 {
-    size_t numbers[POINTS_MAX / SHEPARD_SUBTREE_POINTS + 1];
+    size_t numbers[SUBTREES_MAX];
     const size_t from = first * SHEPARD_SUBTREE_POINTS;
     const size_t to = end == scene->subtrees ? scene->whole.points : end * SHEPARD_SUBTREE_POINTS;
     const struct shepard_coordinates coordinates = coordinates_of(&scene->sorted, from, to);
@@ -284,22 +290,68 @@ static void add_run(struct shepard_essential *essential, const struct scene *sce
           error.message);
 }
 
+/* The first subtree of a branch, or past the last one. */
+static size_t subtree_of(const struct scene *scene, size_t branch)
+{
+    const size_t first = branch * SHEPARD_BRANCH_SUBTREES;
+    return first < scene->subtrees ? first : scene->subtrees;
+}
+
+/* Summaries of all, which the parts make. */
+struct summaries {
+    size_t each;
+    double *subtrees, *branches;
+};
+
+/* What a part has, and its summaries. */
+static bool add_own(struct shepard_essential *essential, const struct scene *scene, size_t part,
+                    const struct summaries *all)
+{
+    size_t branches[SUBTREES_MAX];
+    struct shepard_error error = {.message = ""};
+    const size_t first = scene->first[part], end = scene->first[part + 1];
+    double *own = all->subtrees + subtree_of(scene, first) * all->each;
+    for (size_t b = first; b < end; b++)
+        branches[b - first] = b;
+    const struct shepard_branches list = {
+        .size = sizeof list, .branches = branches, .count = end - first};
+    if (end > first)
+        add_run(essential, scene, subtree_of(scene, first), subtree_of(scene, end), own);
+    return check(shepard_essential_join(essential, &list, own, all->branches + first * all->each,
+                                        &error) == SHEPARD_OK,
+                 "%s", error.message);
+}
+
 /* What others have for it; returns how many subtrees. */
 static size_t fetch(struct shepard_essential *essential, const struct scene *scene, size_t part,
-                    const double *summaries)
+                    const struct summaries *all)
 {
-    unsigned char needed[POINTS_MAX / SHEPARD_SUBTREE_POINTS + 1];
+    unsigned char opened[SUBTREES_MAX], needed[SUBTREES_MAX];
+    size_t branches[SUBTREES_MAX], count = 0, subtrees = 0, fetched = 0;
+    double *some = malloc(scene->subtrees * all->each * sizeof *some);
     struct shepard_error error = {.message = ""};
-    size_t fetched = 0;
-    check(shepard_essential_need(essential, summaries, needed, &error) == SHEPARD_OK, "%s",
+    check(shepard_essential_open(essential, all->branches, opened, &error) == SHEPARD_OK, "%s",
           error.message);
-    for (size_t s = 0; s < scene->subtrees; s++) {
-        const bool own = s >= scene->first[part] && s < scene->first[part + 1];
-        if (needed[s] && !own) {
-            add_run(essential, scene, s, s + 1, NULL);
-            fetched++;
+    for (size_t b = 0; b < scene->branches; b++)
+        for (size_t s = subtree_of(scene, b); opened[b] && s < subtree_of(scene, b + 1); s++) {
+            branches[count] = b;
+            count += s + 1 == subtree_of(scene, b + 1);
+            memcpy(some + subtrees++ * all->each, all->subtrees + s * all->each,
+                   all->each * sizeof *some);
         }
-    }
+    const struct shepard_branches list = {
+        .size = sizeof list, .branches = branches, .count = count};
+    check(shepard_essential_need(essential, &list, some, needed, &error) == SHEPARD_OK, "%s",
+          error.message);
+    subtrees = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t s = subtree_of(scene, branches[i]); s < subtree_of(scene, branches[i] + 1); s++)
+            if (needed[subtrees++] &&
+                (branches[i] < scene->first[part] || branches[i] >= scene->first[part + 1])) {
+                add_run(essential, scene, s, s + 1, NULL);
+                fetched++;
+            }
+    free(some);
     return fetched;
 }
 
@@ -319,33 +371,41 @@ static bool predict(const struct scene *scene, const struct shepard_field *field
                  "%s", error.message);
 }
 
+static struct summaries make_summaries(const struct scene *scene, size_t each)
+{
+    return (struct summaries){each, malloc(scene->subtrees * each * sizeof(double)),
+                              malloc(scene->branches * each * sizeof(double))};
+}
+
+static void free_summaries(struct summaries *summaries)
+{
+    free(summaries->subtrees);
+    free(summaries->branches);
+}
+
 /* By all parts; returns the share of the subtrees that a part has on average. */
 static double predict_parts(struct scene *scene, double *cells)
 {
     struct shepard_essential *part[PARTS_MAX];
     struct shepard_error error = {.message = ""};
-    double *summaries = NULL;
-    size_t there = 0, each = 0;
+    struct summaries summaries = {0};
+    size_t there = scene->subtrees;
     for (size_t p = 0; p < scene->parts; p++) {
         part[p] = create(scene, p);
         if (part[p] == NULL)
             return 0;
-        each = shepard_essential_numbers(part[p]);
-        if (summaries == NULL)
-            summaries = malloc(scene->subtrees * each * sizeof *summaries);
-        if (scene->first[p + 1] > scene->first[p])
-            add_run(part[p], scene, scene->first[p], scene->first[p + 1],
-                    summaries + scene->first[p] * each);
-        there += scene->first[p + 1] - scene->first[p];
+        if (summaries.each == 0)
+            summaries = make_summaries(scene, shepard_essential_numbers(part[p]));
+        add_own(part[p], scene, p, &summaries);
     }
     for (size_t p = 0; p < scene->parts; p++) {
         struct shepard_field *field = NULL;
-        there += fetch(part[p], scene, p, summaries);
+        there += fetch(part[p], scene, p, &summaries);
         check(shepard_essential_finish(part[p], &field, &error) == SHEPARD_OK, "%s", error.message);
         predict(scene, field, &scene->windows[p], cells);
         shepard_essential_free(part[p]);
     }
-    free(summaries);
+    free_summaries(&summaries);
     return (double)there / (double)(scene->parts * scene->subtrees);
 }
 
@@ -382,6 +442,7 @@ static void compare(struct scene *scene, struct chance *chance, int trial)
 {
     static double want[CELLS_MAX], got[CELLS_MAX];
     const int shape = trial % 4;
+    pattern = trial / 4 % 2 ? 0 : 0xff;
     make_points(scene, shape, (size_t)(POINTS_MAX * exp(chance_range(chance, -3, 0))), chance);
     measure(scene);
     choose(scene, chance);
@@ -407,33 +468,57 @@ static void compare(struct scene *scene, struct chance *chance, int trial)
 /* A small raster in a corner needs few of the subtrees. */
 static void expect_few(struct scene *scene, struct chance *chance)
 {
-    unsigned char needed[POINTS_MAX / SHEPARD_SUBTREE_POINTS + 1];
-    struct shepard_error error = {.message = ""};
-    size_t count = 0;
     make_points(scene, 0, POINTS_MAX, chance);
     measure(scene);
     shepard_parameters_init(&scene->parameters);
     const double side = (scene->whole.x_max - scene->whole.x_min) / 1000;
     scene->raster =
         (struct shepard_raster){scene->whole.x_min, scene->whole.y_min, side, side, 50, 50};
-    scene->parts = 1;
     divide(scene, chance);
-    scene->parts = 1;
-    scene->first[1] = scene->subtrees;
-    scene->windows[0] = (struct shepard_window){.columns = 50, .rows = 50};
+    scene->parts = 2;
+    scene->first[0] = scene->first[1] = 0;
+    scene->first[2] = scene->branches;
+    scene->windows[0] = scene->windows[1] = (struct shepard_window){.columns = 50, .rows = 50};
     sort_points(scene, chance);
-    struct shepard_essential *essential = create(scene, 0);
-    double *summaries =
-        malloc(scene->subtrees * shepard_essential_numbers(essential) * sizeof *summaries);
-    add_run(essential, scene, 0, scene->subtrees, summaries);
-    shepard_essential_need(essential, summaries, needed, &error);
-    for (size_t s = 0; s < scene->subtrees; s++)
-        count += needed[s];
+    struct shepard_essential *none = create(scene, 0), *all = create(scene, 1);
+    struct summaries summaries = make_summaries(scene, shepard_essential_numbers(all));
+    add_own(all, scene, 1, &summaries);
+    const size_t count = fetch(none, scene, 0, &summaries);
     check_case("a raster in a corner");
-    check(count >= 1 && count <= scene->subtrees / 2, "%zu of %zu subtrees are needed", count,
+    check(count >= 1 && count <= scene->subtrees / 8, "%zu of %zu subtrees are needed", count,
           scene->subtrees);
-    free(summaries);
-    shepard_essential_free(essential);
+    free_summaries(&summaries);
+    shepard_essential_free(none);
+    shepard_essential_free(all);
+}
+
+/* One part that has all, from adding to finishing. */
+static enum shepard_status go_through(struct shepard_essential *essential,
+                                      const struct scene *scene, struct shepard_field **field,
+                                      struct shepard_error *error)
+{
+    unsigned char opened[SUBTREES_MAX], needed[SUBTREES_MAX];
+    size_t branches[SUBTREES_MAX], count = 0;
+    struct summaries all = make_summaries(scene, shepard_essential_numbers(essential));
+    struct shepard_branches list = {
+        .size = sizeof list, .branches = branches, .count = scene->branches};
+    for (size_t b = 0; b < scene->branches; b++)
+        branches[b] = b;
+    enum shepard_status status =
+        add_subtrees(essential, scene, 0, scene->subtrees, all.subtrees, error);
+    if (status == SHEPARD_OK)
+        status = shepard_essential_join(essential, &list, all.subtrees, all.branches, error);
+    if (status == SHEPARD_OK)
+        status = shepard_essential_open(essential, all.branches, opened, error);
+    for (size_t b = 0; status == SHEPARD_OK && b < scene->branches; b++)
+        count += opened[b];
+    check(status != SHEPARD_OK || count > 0, "no branch is opened");
+    if (status == SHEPARD_OK)
+        status = shepard_essential_need(essential, &list, all.subtrees, needed, error);
+    if (status == SHEPARD_OK)
+        status = shepard_essential_finish(essential, field, error);
+    free_summaries(&all);
+    return status;
 }
 
 static void expect_argument(enum shepard_status status, const char *argument,
@@ -480,20 +565,17 @@ static void refuse(struct scene *scene, struct chance *chance)
 {
     struct shepard_error error = {.message = ""};
     struct shepard_field *field = NULL;
-    unsigned char needed[POINTS_MAX / SHEPARD_SUBTREE_POINTS + 1];
-    make_points(scene, 0, 3 * SHEPARD_SUBTREE_POINTS, chance);
+    make_points(scene, 0, 3 * SHEPARD_BRANCH_POINTS, chance);
     measure(scene);
     choose(scene, chance);
     make_raster(scene, chance);
     divide(scene, chance);
     scene->parts = 1;
-    scene->first[1] = scene->subtrees;
+    scene->first[1] = scene->branches;
     scene->windows[0].rows = scene->raster.rows / 2;
     sort_points(scene, chance);
     check_case("errors");
     struct shepard_essential *essential = create(scene, 0);
-    double *summaries =
-        malloc(scene->subtrees * shepard_essential_numbers(essential) * sizeof *summaries);
     expect_argument(shepard_essential_finish(essential, &field, &error), "essential", &error);
     const double z = scene->sorted.z[5];
     const struct shepard_coordinates few = coordinates_of(&scene->sorted, 0, 100);
@@ -518,17 +600,14 @@ static void refuse(struct scene *scene, struct chance *chance)
     expect_argument(shepard_essential_add(essential, &subtrees, NULL, &error), "subtrees.values",
                     &error);
     scene->sorted.z[5] = z;
-    add_run(essential, scene, 0, scene->subtrees, summaries);
-    shepard_essential_need(essential, summaries, needed, &error);
-    check(shepard_essential_finish(essential, &field, &error) == SHEPARD_OK, "%s", error.message);
+    check(go_through(essential, scene, &field, &error) == SHEPARD_OK, "%s", error.message);
     refuse_predictions(scene, essential, field);
-    free(summaries);
     shepard_essential_free(essential);
     scene->parameters.eps = 0;
-    check(create_in(scene, 0, &nan_memory, &error) == NULL, "exact sums of a part");
+    check(create_in(scene, 0, &pattern_memory, &error) == NULL, "exact sums of a part");
     expect_argument(error.status, "options.parameters", &error);
-    scene->whole.points = SHEPARD_SUBTREE_POINTS;
-    check(create_in(scene, 0, &nan_memory, &error) == NULL, "one subtree");
+    scene->whole.points = SHEPARD_BRANCH_POINTS;
+    check(create_in(scene, 0, &pattern_memory, &error) == NULL, "one branch");
     expect_argument(error.status, "options.points", &error);
 }
 
@@ -556,13 +635,11 @@ static void release_failing(void *block, void *user)
 /* Every step with memory that fails once, at each call in turn: an error, and nothing is held. */
 static void run_out(struct scene *scene, struct chance *chance)
 {
-    static double summaries[4 * 4000];
     struct failing failing = {.fails_at = 0};
     const struct shepard_allocator memory = {
         .allocate = allocate_failing, .release = release_failing, .user = &failing};
-    unsigned char needed[POINTS_MAX / SHEPARD_SUBTREE_POINTS + 1];
     enum shepard_status status = SHEPARD_ERROR_MEMORY;
-    make_points(scene, 0, 3 * SHEPARD_SUBTREE_POINTS, chance);
+    make_points(scene, 0, 3 * SHEPARD_BRANCH_POINTS, chance);
     measure(scene);
     choose(scene, chance);
     make_raster(scene, chance);
@@ -574,13 +651,7 @@ static void run_out(struct scene *scene, struct chance *chance)
         struct shepard_field *field = NULL;
         failing.calls = failing.held = 0;
         struct shepard_essential *essential = create_in(scene, 0, &memory, &error);
-        status = error.status;
-        if (essential != NULL && shepard_essential_numbers(essential) <= 4000)
-            status = add_subtrees(essential, scene, 0, scene->subtrees, summaries, &error);
-        if (essential != NULL && status == SHEPARD_OK)
-            status = shepard_essential_need(essential, summaries, needed, &error);
-        if (essential != NULL && status == SHEPARD_OK)
-            status = shepard_essential_finish(essential, &field, &error);
+        status = essential != NULL ? go_through(essential, scene, &field, &error) : error.status;
         shepard_essential_free(essential);
         check(failing.held == 0, "%zu blocks are lost", failing.held);
     }

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A summary: the boxes of a subtree, four numbers each, then the moments of its root. */
+/* A summary: the boxes of a subtree or branch, four numbers each, then the moments of its root. */
 #define BOX_NUMBERS 4
 #define BOXES_NUMBERS (SHEPARD_SUBTREE_BOXES * BOX_NUMBERS)
 
@@ -29,7 +29,7 @@ struct essential {
     struct shepard_raster raster;
     const struct shepard_window *windows;
     size_t window_count;
-    size_t subtrees;
+    size_t subtrees, branches;
     unsigned char *present; /* [subtrees] */
 };
 
@@ -83,8 +83,7 @@ static enum shepard_status begin(struct essential *essential,
 {
     const struct shepard_cpu_field_room room = {plan->columns, plan->weighted, plan->least_weight,
                                                 plan->memory_limit};
-    essential->present =
-        shepard_allocate(allocator_of(essential), essential->subtrees, sizeof *essential->present);
+    essential->present = shepard_allocate(allocator_of(essential), essential->subtrees, 1);
     if (essential->present == NULL)
         return shepard_error_set_memory(error, "the points");
     memset(essential->present, 0, essential->subtrees);
@@ -96,6 +95,16 @@ static enum shepard_status begin(struct essential *essential,
     essential->base =
         (struct shepard_essential_part){&essential->points->base, &essential->field->base};
     return begin_sums(essential, error);
+}
+
+/* Past the last node of each level boxes are empty, whatever of it is there. */
+static void end_levels(struct shepard_tree_store *store)
+{
+    for (int level = 0; level < store->tree.levels; level++) {
+        const size_t nodes = shepard_tree_nodes(&store->tree, level);
+        shepard_tree_fill(store, level, nodes,
+                          shepard_ceil_div(nodes, SHEPARD_FANOUT) * SHEPARD_FANOUT);
+    }
 }
 
 static enum shepard_status create(const struct shepard_essential_plan *plan,
@@ -111,14 +120,16 @@ static enum shepard_status create(const struct shepard_essential_plan *plan,
         shepard_cpu_points_free(&points->base);
         return shepard_error_set_memory(error, "the points");
     }
-    *made = (struct essential){.points = points,
-                               .no_output = {.size = sizeof made->no_output},
-                               .raster = plan->raster,
-                               .windows = plan->windows,
-                               .window_count = plan->window_count,
-                               .subtrees =
-                                   shepard_ceil_div(points->base.geometry.count, SHEPARD_SUBTREE)};
+    *made = (struct essential){
+        .points = points,
+        .no_output = {.size = sizeof made->no_output},
+        .raster = plan->raster,
+        .windows = plan->windows,
+        .window_count = plan->window_count,
+        .subtrees = shepard_ceil_div(points->base.geometry.count, SHEPARD_SUBTREE),
+        .branches = shepard_ceil_div(points->base.geometry.count, SHEPARD_BRANCH)};
     status = begin(made, plan, error);
+    end_levels(&points->store);
     if (status == SHEPARD_OK)
         *part = &made->base;
     else
@@ -138,25 +149,23 @@ struct addition {
     const struct shepard_essential_batch *batch;
 };
 
-/* Nodes of a level that a subtree has. */
-static size_t nodes_at(int level)
+/* Fills the boxes of a level below node `top` of a higher one. */
+static void fill_below(struct shepard_tree_store *store, int top_level, size_t top, int level)
 {
-    size_t nodes = SHEPARD_SUBTREE / SHEPARD_LEAF;
-    for (int i = 0; i < level; i++)
-        nodes /= SHEPARD_FANOUT;
-    return nodes;
+    const size_t nodes = shepard_tree_nodes(&store->tree, level);
+    size_t each = 1;
+    for (int i = level; i < top_level; i++)
+        each *= SHEPARD_FANOUT;
+    shepard_tree_fill(store, level, top * each, shepard_smaller((top + 1) * each, nodes));
 }
 
-static void fill_boxes(struct shepard_tree_store *store, size_t subtree)
+/* Those of a subtree, whose points are there. */
+static void fill_subtree(struct shepard_tree_store *store, size_t subtree)
 {
-    for (int level = 0; level <= SHEPARD_SUBTREE_BOX_LEVEL; level++) {
-        const size_t each = nodes_at(level);
-        const size_t slots =
-            shepard_ceil_div(shepard_tree_nodes(&store->tree, level), SHEPARD_FANOUT) *
-            SHEPARD_FANOUT;
-        shepard_tree_fill(store, level, subtree * each,
-                          shepard_smaller((subtree + 1) * each, slots));
-    }
+    for (int level = 0; level <= SHEPARD_SUBTREE_BOX_LEVEL; level++)
+        for (size_t b = 0; b < SHEPARD_SUBTREE_BOXES; b++)
+            fill_below(store, SHEPARD_SUBTREE_BOX_LEVEL, subtree * SHEPARD_SUBTREE_BOXES + b,
+                       level);
 }
 
 /* SHEPARD_ERROR_ARGUMENT: a value or weight is unusable. */
@@ -173,7 +182,7 @@ static enum shepard_status put_subtree(void *context, size_t i, int thread)
     if (!shepard_samples_put(&essential->field->base.samples, addition->batch->values, from, first,
                              end - first))
         return SHEPARD_ERROR_ARGUMENT;
-    fill_boxes(&essential->points->store, subtree);
+    fill_subtree(&essential->points->store, subtree);
     shepard_cpu_points_place(essential->points, first / SHEPARD_GROUP,
                              shepard_ceil_div(end, SHEPARD_GROUP));
     shepard_cpu_field_charge(essential->field, first, end);
@@ -181,17 +190,18 @@ static enum shepard_status put_subtree(void *context, size_t i, int thread)
     return SHEPARD_OK;
 }
 
-static void summarize(const struct essential *essential, size_t subtree, const double *root,
-                      size_t root_numbers, double *summary)
+/* From the root's moments, and boxes from number `first` of a level on. */
+static void summarize(const struct essential *essential, int level, size_t first,
+                      const double *root, double *summary)
 {
     for (size_t b = 0; b < SHEPARD_SUBTREE_BOXES; b++) {
         const struct shepard_box box =
-            shepard_tree_box(&essential->points->store.tree, SHEPARD_SUBTREE_BOX_LEVEL,
-                             subtree * SHEPARD_SUBTREE_BOXES + b);
+            shepard_tree_box(&essential->points->store.tree, level, first + b);
         const double sides[BOX_NUMBERS] = {box.x_min, box.x_max, box.y_min, box.y_max};
         memcpy(summary + b * BOX_NUMBERS, sides, sizeof sides);
     }
-    memcpy(summary + BOXES_NUMBERS, root, root_numbers * sizeof *root);
+    memcpy(summary + BOXES_NUMBERS, root,
+           shepard_moments_numbers(essential->making) * sizeof *root);
 }
 
 static enum shepard_status add(struct shepard_essential_part *part,
@@ -212,13 +222,13 @@ static enum shepard_status add(struct shepard_essential_part *part,
     if (status == SHEPARD_OK)
         shepard_moments_add(essential->making, batch->subtrees, batch->count, roots);
     for (size_t i = 0; status == SHEPARD_OK && summaries != NULL && i < batch->count; i++)
-        summarize(essential, batch->subtrees[i], roots + i * each, each,
-                  summaries + i * (BOXES_NUMBERS + each));
+        summarize(essential, SHEPARD_SUBTREE_BOX_LEVEL, batch->subtrees[i] * SHEPARD_SUBTREE_BOXES,
+                  roots + i * each, summaries + i * (BOXES_NUMBERS + each));
     shepard_release(allocator_of(essential), roots);
     return status;
 }
 
-/* ---- the top --------------------------------------------------------------------------------- */
+/* ---- branches -------------------------------------------------------------------------------- */
 
 static struct shepard_box box_of(const double *summary, size_t b)
 {
@@ -226,37 +236,95 @@ static struct shepard_box box_of(const double *summary, size_t b)
     return (struct shepard_box){sides[0], sides[1], sides[2], sides[3]};
 }
 
-/* Boxes of all subtrees, and above them. */
+/* Sets boxes of a level from number `first` on. */
+static void set_boxes(struct essential *essential, int level, size_t first, const double *summary)
+{
+    for (size_t b = 0; b < SHEPARD_SUBTREE_BOXES; b++) {
+        const struct shepard_box box = box_of(summary, b);
+        shepard_tree_set_box(&essential->points->store, level, first + b, &box);
+    }
+}
+
+static size_t subtrees_of(const struct essential *essential, size_t branch)
+{
+    const size_t first = branch * SHEPARD_BRANCH_SUBTREES;
+    return shepard_smaller(SHEPARD_BRANCH_SUBTREES, essential->subtrees - first);
+}
+
+/* The roots alone: room [count, numbers of a root]. */
+static void copy_roots(const struct essential *essential, const double *summaries, size_t count,
+                       double *room)
+{
+    const size_t each = shepard_moments_numbers(essential->making);
+    for (size_t i = 0; i < count; i++)
+        memcpy(room + i * each, summaries + i * (BOXES_NUMBERS + each) + BOXES_NUMBERS,
+               each * sizeof *room);
+}
+
+/* Makes a branch from summaries of its subtrees, and room [1 + its subtrees, numbers of a root], at
+ * whose start its own root goes. */
+static void make_branch(struct essential *essential, size_t branch, const double *of_subtrees,
+                        double *room)
+{
+    struct shepard_tree_store *store = &essential->points->store;
+    const size_t root = shepard_moments_numbers(essential->making);
+    const size_t first = branch * SHEPARD_BRANCH_SUBTREES, count = subtrees_of(essential, branch);
+    for (size_t i = 0; i < count; i++)
+        set_boxes(essential, SHEPARD_SUBTREE_BOX_LEVEL, (first + i) * SHEPARD_SUBTREE_BOXES,
+                  of_subtrees + i * (BOXES_NUMBERS + root));
+    for (size_t b = 0; b < SHEPARD_SUBTREE_BOXES; b++)
+        fill_below(store, SHEPARD_BRANCH_BOX_LEVEL, branch * SHEPARD_SUBTREE_BOXES + b,
+                   SHEPARD_BRANCH_BOX_LEVEL);
+    copy_roots(essential, of_subtrees, count, room + root);
+    shepard_moments_join(essential->making, branch, room + root, room);
+}
+
+static enum shepard_status join(struct shepard_essential_part *part,
+                                const struct shepard_essential_branches *branches,
+                                const double *of_subtrees, double *summaries,
+                                struct shepard_error *error)
+{
+    struct essential *essential = of(part);
+    const size_t root = shepard_moments_numbers(essential->making), each = BOXES_NUMBERS + root;
+    double *room =
+        shepard_allocate(allocator_of(essential), 1 + SHEPARD_BRANCH_SUBTREES, root * sizeof *room);
+    if (room == NULL)
+        return shepard_error_set_memory(error, "the moments");
+    for (size_t i = 0; i < branches->count; i++) {
+        const size_t branch = branches->branches[i];
+        make_branch(essential, branch, of_subtrees, room);
+        summarize(essential, SHEPARD_BRANCH_BOX_LEVEL, branch * SHEPARD_SUBTREE_BOXES, room,
+                  summaries + i * each);
+        of_subtrees += subtrees_of(essential, branch) * each;
+    }
+    shepard_release(allocator_of(essential), room);
+    return SHEPARD_OK;
+}
+
+/* ---- the top --------------------------------------------------------------------------------- */
+
+/* Boxes of all branches, and above them. */
 static void fill_top(struct essential *essential, const double *summaries, size_t each)
 {
     struct shepard_tree_store *store = &essential->points->store;
     const struct shepard_tree *tree = &store->tree;
-    for (size_t s = 0; s < essential->subtrees; s++)
-        for (size_t b = 0; b < SHEPARD_SUBTREE_BOXES; b++) {
-            const struct shepard_box box = box_of(summaries + s * each, b);
-            shepard_tree_set_box(store, SHEPARD_SUBTREE_BOX_LEVEL, s * SHEPARD_SUBTREE_BOXES + b,
-                                 &box);
-        }
-    for (int level = SHEPARD_SUBTREE_BOX_LEVEL; level < tree->levels; level++) {
-        const size_t nodes = shepard_tree_nodes(tree, level);
-        const size_t first = level == SHEPARD_SUBTREE_BOX_LEVEL ? nodes : 0;
-        shepard_tree_fill(store, level, first,
-                          shepard_ceil_div(nodes, SHEPARD_FANOUT) * SHEPARD_FANOUT);
-    }
+    for (size_t i = 0; i < essential->branches; i++)
+        set_boxes(essential, SHEPARD_BRANCH_BOX_LEVEL, i * SHEPARD_SUBTREE_BOXES,
+                  summaries + i * each);
+    for (int level = SHEPARD_BRANCH_BOX_LEVEL + 1; level < tree->levels; level++)
+        shepard_tree_fill(store, level, 0, shepard_tree_nodes(tree, level));
 }
 
 static enum shepard_status make_top(struct essential *essential, const double *summaries,
                                     struct shepard_error *error)
 {
-    const size_t numbers = shepard_moments_numbers(essential->making);
-    const size_t each = BOXES_NUMBERS + numbers;
+    const size_t root = shepard_moments_numbers(essential->making);
     double *roots =
-        shepard_allocate(allocator_of(essential), essential->subtrees * numbers, sizeof *roots);
+        shepard_allocate(allocator_of(essential), essential->branches * root, sizeof *roots);
     if (roots == NULL)
         return shepard_error_set_memory(error, "the moments");
-    for (size_t s = 0; s < essential->subtrees; s++)
-        memcpy(roots + s * numbers, summaries + s * each + BOXES_NUMBERS, numbers * sizeof *roots);
-    fill_top(essential, summaries, each);
+    copy_roots(essential, summaries, essential->branches, roots);
+    fill_top(essential, summaries, BOXES_NUMBERS + root);
     shepard_moments_finish(essential->making, roots);
     shepard_release(allocator_of(essential), roots);
     return SHEPARD_OK;
@@ -264,81 +332,152 @@ static enum shepard_status make_top(struct essential *essential, const double *s
 
 /* ---- needs ----------------------------------------------------------------------------------- */
 
-static double open_of(const struct essential *essential, size_t node)
+static double open_of(const struct essential *essential, int level, size_t node)
 {
     const struct shepard_cpu_kind_rules *rules = rules_of(essential);
     const struct shepard_moments *moments = &rules->held->of;
     const float *radii = moments->mean_radius_log2 + node * moments->mean_radius_stride + 1;
-    const int orders = moments->orders[SHEPARD_SUBTREE_LEVEL];
+    const int orders = moments->orders[level];
     double open = 0;
-    for (int level = 0; level < rules->levels; level++)
+    for (int l = 0; l < rules->levels; l++)
         for (int p = 0; p < SHEPARD_CPU_POWERS; p++)
-            open = fmax(open, shepard_essential_open(&rules->accuracy[level][p], radii, orders));
+            open = fmax(open, shepard_essential_reach(&rules->accuracy[l][p], radii, orders));
     for (int p = 0; p < SHEPARD_CPU_POWERS_ANY; p++)
         for (int i = 0; i < SHEPARD_CPU_DENSE_SIZES; i++)
             if (rules->tile[p][i].ratio < INFINITY)
                 open =
-                    fmax(open, shepard_essential_open(&rules->tile[p][i].accuracy, radii, orders));
+                    fmax(open, shepard_essential_reach(&rules->tile[p][i].accuracy, radii, orders));
     return open;
 }
 
-static struct shepard_essential_root root_of(const struct essential *essential, size_t subtree,
-                                             const double *summary)
+/* Root i of a level, as its summary describes it; span: points of a full one. */
+static struct shepard_essential_root root_of(const struct essential *essential, int level, size_t i,
+                                             size_t span, const double *summary)
 {
     const struct shepard_moments *moments = &rules_of(essential)->held->of;
-    const size_t node = moments->first[SHEPARD_SUBTREE_LEVEL] + subtree;
+    const size_t node = moments->first[level] + i, n = essential->points->base.geometry.count;
     const struct shepard_box a = box_of(summary, 0), b = box_of(summary, 1);
     return (struct shepard_essential_root){.box = {fmin(a.x_min, b.x_min), fmax(a.x_max, b.x_max),
                                                    fmin(a.y_min, b.y_min), fmax(a.y_max, b.y_max)},
                                            .x = moments->nodes[node].x,
                                            .y = moments->nodes[node].y,
-                                           .open = open_of(essential, node)};
+                                           .open = open_of(essential, level, node),
+                                           .points = shepard_smaller(span, n - i * span)};
 }
 
-static enum shepard_status need(struct shepard_essential_part *part, const double *summaries,
-                                unsigned char *needed, struct shepard_error *error)
+static enum shepard_status mark(struct essential *essential,
+                                const struct shepard_essential_root *roots, size_t count,
+                                unsigned char *marks, struct shepard_error *error)
+{
+    const struct shepard_essential_query query = {
+        .frame = &essential->points->base.geometry.frame,
+        .raster = &essential->raster,
+        .count = count,
+        .roots = roots,
+        .nearest = essential->rules.adaptive ? essential->rules.adapt.k : 1};
+    memset(marks, 0, count);
+    return shepard_essential_mark(&query, essential->windows, essential->window_count,
+                                  allocator_of(essential), marks)
+               ? SHEPARD_OK
+               : shepard_error_set_memory(error, "the moments");
+}
+
+static enum shepard_status open_branches(struct shepard_essential_part *part,
+                                         const double *summaries, unsigned char *opened,
+                                         struct shepard_error *error)
 {
     struct essential *essential = of(part);
-    const struct shepard_geometry *geometry = &essential->points->base.geometry;
-    const size_t each = numbers(part), subtrees = essential->subtrees;
+    const size_t each = numbers(part), count = essential->branches;
     struct shepard_essential_root *roots =
-        shepard_allocate(allocator_of(essential), subtrees, sizeof *roots);
+        shepard_allocate(allocator_of(essential), count, sizeof *roots);
     enum shepard_status status = roots != NULL ? make_top(essential, summaries, error)
                                                : shepard_error_set_memory(error, "the moments");
-    const struct shepard_essential_query query = {
-        &geometry->frame,
-        &essential->raster,
-        geometry->count,
-        subtrees,
-        roots,
-        essential->rules.adaptive ? essential->rules.adapt.k : 1};
-    for (size_t s = 0; status == SHEPARD_OK && s < subtrees; s++)
-        roots[s] = root_of(essential, s, summaries + s * each);
-    memset(needed, 0, subtrees);
-    if (status == SHEPARD_OK &&
-        !shepard_essential_mark(&query, essential->windows, essential->window_count,
-                                allocator_of(essential), needed))
-        status = shepard_error_set_memory(error, "the moments");
+    for (size_t i = 0; status == SHEPARD_OK && i < count; i++)
+        roots[i] =
+            root_of(essential, SHEPARD_BRANCH_LEVEL, i, SHEPARD_BRANCH, summaries + i * each);
+    if (status == SHEPARD_OK)
+        status = mark(essential, roots, count, opened, error);
+    shepard_release(allocator_of(essential), roots);
+    return status;
+}
+
+/* Makes opened branches; fills the roots of their subtrees. */
+static enum shepard_status make_opened(struct essential *essential,
+                                       const struct shepard_essential_branches *opened,
+                                       const double *of_subtrees,
+                                       struct shepard_essential_root *roots,
+                                       struct shepard_error *error)
+{
+    const size_t root = shepard_moments_numbers(essential->making);
+    double *room =
+        shepard_allocate(allocator_of(essential), 1 + SHEPARD_BRANCH_SUBTREES, root * sizeof *room);
+    if (room == NULL)
+        return shepard_error_set_memory(error, "the moments");
+    for (size_t i = 0; i < opened->count; i++) {
+        const size_t branch = opened->branches[i], first = branch * SHEPARD_BRANCH_SUBTREES;
+        make_branch(essential, branch, of_subtrees, room);
+        for (size_t s = 0; s < subtrees_of(essential, branch); s++) {
+            *roots++ =
+                root_of(essential, SHEPARD_SUBTREE_LEVEL, first + s, SHEPARD_SUBTREE, of_subtrees);
+            of_subtrees += BOXES_NUMBERS + root;
+        }
+    }
+    shepard_release(allocator_of(essential), room);
+    return SHEPARD_OK;
+}
+
+static enum shepard_status need(struct shepard_essential_part *part,
+                                const struct shepard_essential_branches *opened,
+                                const double *of_subtrees, unsigned char *needed,
+                                struct shepard_error *error)
+{
+    struct essential *essential = of(part);
+    size_t count = 0;
+    for (size_t i = 0; i < opened->count; i++)
+        count += subtrees_of(essential, opened->branches[i]);
+    struct shepard_essential_root *roots =
+        shepard_allocate(allocator_of(essential), count, sizeof *roots);
+    enum shepard_status status = roots != NULL
+                                     ? make_opened(essential, opened, of_subtrees, roots, error)
+                                     : shepard_error_set_memory(error, "the moments");
+    if (status == SHEPARD_OK)
+        status = mark(essential, roots, count, needed, error);
     shepard_release(allocator_of(essential), roots);
     return status;
 }
 
 /* ---- what is not there ----------------------------------------------------------------------- */
 
-static void hide(struct essential *essential)
+static void empty_boxes(struct essential *essential, int level, size_t first)
 {
     static const struct shepard_box empty = {INFINITY, -INFINITY, INFINITY, -INFINITY};
-    struct shepard_tree_store *store = &essential->points->store;
-    size_t first = essential->subtrees;
-    for (size_t s = essential->subtrees; s-- > 0;) {
-        if (essential->present[s])
-            first = s;
-        for (size_t b = 0; !essential->present[s] && b < SHEPARD_SUBTREE_BOXES; b++)
-            shepard_tree_set_box(store, SHEPARD_SUBTREE_BOX_LEVEL, s * SHEPARD_SUBTREE_BOXES + b,
-                                 &empty);
-    }
-    if (first < essential->subtrees)
-        store->tree.start = essential->field->tree.start = first * nodes_at(0);
+    for (size_t b = 0; b < SHEPARD_SUBTREE_BOXES; b++)
+        shepard_tree_set_box(&essential->points->store, level, first + b, &empty);
+}
+
+/* Subtrees that are not there; whether all of a branch are not. */
+static bool hide_subtrees(struct essential *essential, size_t branch)
+{
+    const size_t first = branch * SHEPARD_BRANCH_SUBTREES;
+    bool any = false;
+    for (size_t s = first; s < first + subtrees_of(essential, branch); s++)
+        any = any || essential->present[s];
+    for (size_t s = first; any && s < first + subtrees_of(essential, branch); s++)
+        if (!essential->present[s])
+            empty_boxes(essential, SHEPARD_SUBTREE_BOX_LEVEL, s * SHEPARD_SUBTREE_BOXES);
+    return !any;
+}
+
+static void hide(struct essential *essential)
+{
+    size_t first = 0;
+    for (size_t i = 0; i < essential->branches; i++)
+        if (hide_subtrees(essential, i))
+            empty_boxes(essential, SHEPARD_BRANCH_BOX_LEVEL, i * SHEPARD_SUBTREE_BOXES);
+    while (first + 1 < essential->subtrees && !essential->present[first])
+        first++;
+    essential->points->store.tree.start = essential->field->tree.start =
+        first * (SHEPARD_SUBTREE / SHEPARD_LEAF);
 }
 
 static void finish(struct shepard_essential_part *part)
@@ -349,5 +488,13 @@ static void finish(struct shepard_essential_part *part)
     essential->making = NULL;
 }
 
-const struct shepard_essential_steps shepard_cpu_essential = {create, numbers, add,
-                                                              need,   finish,  free_part};
+const struct shepard_essential_steps shepard_cpu_essential = {
+    .create = create,
+    .numbers = numbers,
+    .add = add,
+    .join = join,
+    .open = open_branches,
+    .need = need,
+    .finish = finish,
+    .free = free_part,
+};
