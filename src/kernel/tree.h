@@ -40,7 +40,7 @@ struct shepard_sides {
 struct shepard_tree {
     size_t count;        /* n */
     const double *x, *y; /* [n up to a multiple of SHEPARD_GROUP]; those past n are +infinity */
-    int levels; /* >= 1; level 0 holds the leaves, level levels - 1 at most SHEPARD_FANOUT */
+    int levels;   /* >= 1; level 0 holds the leaves, level levels - 1 at most SHEPARD_FANOUT */
     size_t start; /* a leaf from which searches may begin: one that is there */
     const struct shepard_boxes *boxes[SHEPARD_LEVELS_MAX]; /* [nodes of the level / FANOUT, up] */
     /* The order of points at equal distances, and its argument. */

@@ -56,8 +56,12 @@ static bool is_contiguous(const struct places *places, int depth)
 static void draw_places(struct places *places, double origin, unsigned long *seed)
 {
     const double spot = scaled_chance(seed, -40, 0), far = scaled_chance(seed, 0, 17);
-    places->view = (struct shepard_places){
-        .count = PLACES, .x = places->x, .y = places->y, .aligned = true, .x0 = origin, .y0 = -origin};
+    places->view = (struct shepard_places){.count = PLACES,
+                                           .x = places->x,
+                                           .y = places->y,
+                                           .aligned = true,
+                                           .x0 = origin,
+                                           .y0 = -origin};
     for (size_t i = 0; i < PLACES; i++) {
         const double kind = chance(seed);
         double x = 2 * chance(seed), y = 2 * chance(seed);
