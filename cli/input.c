@@ -368,11 +368,17 @@ static bool read_all_or_spread(struct shepard_input *input, struct shepard_job *
     if (!read_layers(input, job)) {
         return false;
     }
+    const struct shepard_spill_info *const info = &input->info;
     const bool stretched = job->algorithm.options.anisotropy_ratio != 1;
-    if (!job->spread ||
-        !(are_on_sphere(input, job) || (stretched && input->info.points != input->info.read) ||
-          (job->essential && !shepard_essential_suits_points(input)))) {
+    if (!job->spread || !(are_on_sphere(input, job) || (stretched && info->points != info->read) ||
+                          (job->essential && !shepard_essential_suits_points(input)))) {
         return true;
+    }
+    if (job->essential && info->points != info->read) {
+        shepard_progress_note(&job->watch,
+                              "each process has all points, for %zu of %zu have no value or no "
+                              "weight; leave these out with -where, and each has a part",
+                              info->read - info->points, info->read);
     }
     forget_layers(input);
     job->spread = job->essential = false;

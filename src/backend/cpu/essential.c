@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "core/circle.h"
 #include "core/essential.h"
 
 #include <math.h>
