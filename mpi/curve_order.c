@@ -37,7 +37,7 @@ bool shepard_curve_places(const struct shepard_curve_records *of, size_t first, 
 {
     const struct shepard_whole all = whole(of);
     const struct shepard_coordinates some = coordinates(of, first, end);
-    return first == end || shepard_essential_keys(&all, &some, places, NULL) == SHEPARD_OK;
+    return shepard_essential_keys(&all, &some, places, NULL) == SHEPARD_OK;
 }
 
 static int compare_places(const void *a, const void *b)
@@ -138,8 +138,7 @@ static bool find_order(struct curve_sort *sort)
     const struct shepard_curve_records *const of = sort->of;
     const struct shepard_whole all = whole(of);
     const struct shepard_coordinates records = coordinates(of, 0, of->count);
-    if (of->count > 0 &&
-        shepard_essential_order(&all, &records, of->threads, sort->order, NULL) != SHEPARD_OK) {
+    if (shepard_essential_order(&all, &records, of->threads, sort->order, NULL) != SHEPARD_OK) {
         return false;
     }
     return !of->numbered || order_by_number(sort);

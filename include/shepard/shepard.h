@@ -351,7 +351,8 @@ struct shepard_barriers {
  * the part has the bits of one from all if each point that it uses, or would use but for nearer
  * ones, is in the part: as the k nearest are where the part has all points within their distance.
  *
- * Only for SHEPARD_METRIC_PLANE and predictions from neighbourhoods; each point of the part has a
+ * Only for SHEPARD_METRIC_PLANE and predictions from neighbourhoods (from all points:
+ * shepard_essential.h); each point of the part has a
  * value in each column and a weight above 0; with anisotropy AIDW needs adaptive.area. The backend
  * cuda leaves such points to the CPU, with a notice.
  */

@@ -150,8 +150,8 @@ static enum shepard_status take(const struct shepard_essential_options *options,
     if (status == SHEPARD_OK && given->options.weighted &&
         !(least > 0 && least <= given->whole.weight_max))
         status = shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.weight_min",
-                                   "options.weight_min is %g: it must be above 0, and at most "
-                                   "part_of->weight_max, %g",
+                                   "options.weight_min is %g and part_of->weight_max %g: they are "
+                                   "the least and the largest weight of all points, above 0",
                                    least, given->whole.weight_max);
     return status;
 }
@@ -305,7 +305,9 @@ static enum shepard_status check_places(const struct shepard_whole *whole,
         const double y = shepard_array_at(&coordinates->y, i);
         if (!(x >= whole->x_min && x <= whole->x_max && y >= whole->y_min && y <= whole->y_max))
             return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "subtrees.coordinates",
-                                     "point %zu lies outside the box of part_of", i);
+                                     "point %zu, at %.17g, %.17g, is not in the box of part_of, "
+                                     "which is that of all points",
+                                     i, x, y);
     }
     return SHEPARD_OK;
 }
@@ -323,21 +325,6 @@ static enum shepard_status check_values(const struct shepard_essential *essentia
                : shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "subtrees.values",
                                    "subtrees.values->weights must be given where "
                                    "options.weighted says so, and only there");
-}
-
-static enum shepard_status add(struct shepard_essential *essential,
-                               const struct shepard_essential_batch *batch, double *summaries,
-                               struct shepard_error *error)
-{
-    enum shepard_status status = check_places(&essential->whole, batch->coordinates, error);
-    if (status != SHEPARD_OK)
-        return status;
-    status = essential->points.backend->essential->add(essential->part, batch, summaries, error);
-    return status != SHEPARD_ERROR_ARGUMENT
-               ? status
-               : shepard_error_set(error, status, "subtrees.values",
-                                   "a point has no finite value, or no weight above 0: leave it "
-                                   "out of the whole");
 }
 
 enum shepard_status shepard_essential_add(struct shepard_essential *essential,
@@ -375,7 +362,10 @@ enum shepard_status shepard_essential_add(struct shepard_essential *essential,
                                        &resolved, error);
     const struct shepard_essential_batch batch = {own.subtrees, own.count, &coordinates, &resolved};
     if (status == SHEPARD_OK)
-        status = add(essential, &batch, summaries, error);
+        status = check_places(&essential->whole, &coordinates, error);
+    if (status == SHEPARD_OK)
+        status =
+            essential->points.backend->essential->add(essential->part, &batch, summaries, error);
     shepard_release(essential->points.allocator_used, room);
     return status;
 }
@@ -442,7 +432,7 @@ enum shepard_status shepard_essential_need(struct shepard_essential *essential,
     enum shepard_status status = take_branches(essential, opened, OPENED, &own, error);
     if (status == SHEPARD_OK && own.count > 0 && (of_subtrees == NULL || needed == NULL))
         status = shepard_argument_missing(of_subtrees == NULL ? "of_subtrees" : "needed", error);
-    if (status == SHEPARD_OK && own.count > 0)
+    if (status == SHEPARD_OK)
         status = essential->points.backend->essential->need(essential->part, &own, of_subtrees,
                                                             needed, error);
     if (status == SHEPARD_OK)
@@ -459,12 +449,13 @@ enum shepard_status shepard_essential_finish(struct shepard_essential *essential
     if (field == NULL)
         return shepard_argument_missing("field", error);
     enum shepard_status status = check_stage(essential, NEEDED, NEEDED, error);
-    if (status == SHEPARD_OK)
+    if (status == SHEPARD_OK && essential->field == NULL)
         status = shepard_field_adopt(&essential->points, essential->part->field, essential->columns,
                                      essential->weighted, &essential->field, error);
+    if (status == SHEPARD_OK)
+        status = essential->points.backend->essential->finish(essential->part, error);
     if (status != SHEPARD_OK)
         return status;
-    essential->points.backend->essential->finish(essential->part);
     essential->stage = FINISHED;
     *field = essential->field;
     return SHEPARD_OK;
@@ -509,6 +500,22 @@ static bool asks_for(const struct shepard_output_array *columns, ptrdiff_t strid
     return false;
 }
 
+/* Names the first key that differs. */
+static enum shepard_status fail_parameters(const char *asked, const char *made,
+                                           struct shepard_error *error)
+{
+    size_t at = 0;
+    while (asked[at] == made[at])
+        at++;
+    while (at > 0 && asked[at - 1] != ':')
+        at--;
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "parameters",
+                             "the parameters have %.*s, and the field's points are those that "
+                             "%.*s needs: give the parameters of shepard_essential_create",
+                             (int)strcspn(asked + at, ":"), asked + at,
+                             (int)strcspn(made + at, ":"), made + at);
+}
+
 enum shepard_status shepard_essential_check(const struct shepard_essential *essential,
                                             const struct shepard_parameters *parameters,
                                             const struct shepard_targets_view *targets,
@@ -518,10 +525,7 @@ enum shepard_status shepard_essential_check(const struct shepard_essential *esse
     char text[TEXT_SIZE];
     shepard_parameters_print(parameters, NULL, NULL, text, sizeof text);
     if (strcmp(text, essential->parameters) != 0)
-        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "parameters",
-                                 "the parameters are %s, and the field's points are those that %s "
-                                 "needs (shepard_essential_create)",
-                                 text, essential->parameters);
+        return fail_parameters(text, essential->parameters, error);
     if (asks_for(output->deviations, output->deviations_stride, essential->columns) ||
         asks_for(output->sds, output->sds_stride, essential->columns) ||
         output->effective.data != NULL)

@@ -72,6 +72,8 @@ enum shepard_status shepard_essential_keys(const struct shepard_whole *whole,
                                            uint32_t *keys, struct shepard_error *error)
 {
     struct framed framed;
+    if (coordinates != NULL && coordinates->count == 0)
+        return SHEPARD_OK;
     if (keys == NULL)
         return shepard_argument_missing("keys", error);
     const enum shepard_status status = frame_places(whole, coordinates, &framed, error);
@@ -88,6 +90,8 @@ enum shepard_status shepard_essential_order(const struct shepard_whole *whole,
                                             struct shepard_error *error)
 {
     struct framed framed;
+    if (coordinates != NULL && coordinates->count == 0)
+        return SHEPARD_OK;
     if (order == NULL)
         return shepard_argument_missing("order", error);
     enum shepard_status status = frame_places(whole, coordinates, &framed, error);

@@ -436,10 +436,8 @@ enum shepard_status shepard_field_create(const struct shepard_points *points,
     return status;
 }
 
-void shepard_field_free(struct shepard_field *field)
+static void release(struct shepard_field *field)
 {
-    if (field == NULL)
-        return;
     const struct shepard_allocator *allocator = field->points->allocator_used;
     free_groups(field);
     if (field->gapped != NULL)
@@ -447,6 +445,13 @@ void shepard_field_free(struct shepard_field *field)
     shepard_release(allocator, field->gapped);
     shepard_release(allocator, field->group);
     shepard_release(allocator, field);
+}
+
+/* That of a tree of parts goes with the tree. */
+void shepard_field_free(struct shepard_field *field)
+{
+    if (field != NULL && field->points->essential == NULL)
+        release(field);
 }
 
 enum shepard_status shepard_field_adopt(const struct shepard_points *points,
@@ -459,7 +464,7 @@ enum shepard_status shepard_field_adopt(const struct shepard_points *points,
         return shepard_error_set_memory(error, "the field");
     *made = (struct shepard_field){.points = points, .columns = columns, .weighted = weighted};
     if (!allocate_groups(made, NULL, 1)) {
-        shepard_field_free(made);
+        release(made);
         return shepard_error_set_memory(error, "the field");
     }
     made->groups[0].prepared = prepared;
@@ -469,9 +474,10 @@ enum shepard_status shepard_field_adopt(const struct shepard_points *points,
 
 void shepard_field_disown(struct shepard_field *field)
 {
-    if (field != NULL)
-        field->groups[0].prepared = NULL;
-    shepard_field_free(field);
+    if (field == NULL)
+        return;
+    field->groups[0].prepared = NULL;
+    release(field);
 }
 
 static void add_holding(const struct shepard_holding *holding, struct shepard_field_info *info)

@@ -157,7 +157,7 @@ struct shepard_essential_steps {
                                 const struct shepard_essential_branches *opened,
                                 const double *of_subtrees, unsigned char *needed,
                                 struct shepard_error *error);
-    void (*finish)(struct shepard_essential_part *part);
+    enum shepard_status (*finish)(struct shepard_essential_part *part, struct shepard_error *error);
     void (*free)(struct shepard_essential_part *part);
 };
 

@@ -600,8 +600,17 @@ static void refuse(struct scene *scene, struct chance *chance)
     expect_argument(shepard_essential_add(essential, &subtrees, NULL, &error), "subtrees.values",
                     &error);
     scene->sorted.z[5] = z;
+    const double x = scene->sorted.x[0], y = scene->sorted.y[0];
+    const size_t far = SHEPARD_SUBTREE_POINTS - 1;
+    scene->sorted.x[0] = scene->sorted.x[far];
+    scene->sorted.y[0] = scene->sorted.y[far];
+    expect_argument(shepard_essential_add(essential, &subtrees, NULL, &error),
+                    "subtrees.coordinates", &error);
+    scene->sorted.x[0] = x;
+    scene->sorted.y[0] = y;
     check(go_through(essential, scene, &field, &error) == SHEPARD_OK, "%s", error.message);
     refuse_predictions(scene, essential, field);
+    shepard_field_free(field);
     shepard_essential_free(essential);
     scene->parameters.eps = 0;
     check(create_in(scene, 0, &pattern_memory, &error) == NULL, "exact sums of a part");
@@ -609,6 +618,56 @@ static void refuse(struct scene *scene, struct chance *chance)
     scene->whole.points = SHEPARD_BRANCH_POINTS;
     check(create_in(scene, 0, &pattern_memory, &error) == NULL, "one branch");
     expect_argument(error.status, "options.points", &error);
+}
+
+/* Of a part that has nothing of its own: what is not brought to it, or not added. */
+static void refuse_steps(struct scene *scene, struct chance *chance)
+{
+    unsigned char opened[SUBTREES_MAX], needed[SUBTREES_MAX];
+    size_t branches[SUBTREES_MAX];
+    struct shepard_error error = {.message = ""};
+    struct shepard_field *field = NULL;
+    make_points(scene, 0, 3 * SHEPARD_BRANCH_POINTS, chance);
+    measure(scene);
+    choose(scene, chance);
+    make_raster(scene, chance);
+    divide(scene, chance);
+    scene->parts = 2;
+    scene->first[0] = scene->first[1] = 0;
+    scene->first[2] = scene->branches;
+    scene->windows[0] = scene->windows[1] =
+        (struct shepard_window){.columns = scene->raster.columns, .rows = scene->raster.rows};
+    sort_points(scene, chance);
+    check_case("errors of steps");
+    struct shepard_essential *none = create(scene, 0), *all = create(scene, 1);
+    struct summaries summaries = make_summaries(scene, shepard_essential_numbers(all));
+    add_own(all, scene, 1, &summaries);
+    double *const last = summaries.branches + (scene->branches - 1) * summaries.each;
+    double *const kept = malloc(summaries.each * sizeof *kept);
+    memcpy(kept, last, summaries.each * sizeof *kept);
+    memset(last, 0, summaries.each * sizeof *last);
+    expect_argument(shepard_essential_open(none, summaries.branches, opened, &error), "summaries",
+                    &error);
+    memcpy(last, kept, summaries.each * sizeof *last);
+    check(shepard_essential_open(none, summaries.branches, opened, &error) == SHEPARD_OK, "%s",
+          error.message);
+    struct shepard_branches list = {.size = sizeof list, .branches = branches};
+    for (size_t b = 0; b < scene->branches; b++)
+        if (opened[b])
+            branches[list.count++] = b;
+    list.count--;
+    expect_argument(shepard_essential_need(none, &list, summaries.subtrees, needed, &error),
+                    "opened", &error);
+    list.count++;
+    check(list.count < scene->branches ||
+              shepard_essential_need(none, &list, summaries.subtrees, needed, &error) == SHEPARD_OK,
+          "%s", error.message);
+    if (list.count == scene->branches)
+        expect_argument(shepard_essential_finish(none, &field, &error), "essential", &error);
+    free(kept);
+    free_summaries(&summaries);
+    shepard_essential_free(none);
+    shepard_essential_free(all);
 }
 
 /* ---- memory that runs out -------------------------------------------------------------------- */
@@ -669,6 +728,7 @@ int main(int argc, char **argv)
         compare(&scene, &chance, trial);
     expect_few(&scene, &chance);
     refuse(&scene, &chance);
+    refuse_steps(&scene, &chance);
     run_out(&scene, &chance);
     return check_finish("locally essential trees");
 }

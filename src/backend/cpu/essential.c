@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "core/essential.h"
+#include "core/hilbert.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,6 +31,8 @@ struct essential {
     size_t window_count;
     size_t subtrees, branches;
     unsigned char *present; /* [subtrees] */
+    unsigned char *needed;  /* [subtrees] */
+    unsigned char *opened;  /* [branches] */
 };
 
 static struct essential *of(struct shepard_essential_part *part)
@@ -59,6 +62,8 @@ static void free_part(struct shepard_essential_part *part)
         shepard_cpu_engine_close(&essential->engine);
         shepard_cpu_field_free(&essential->field->base);
     }
+    shepard_release(allocator, essential->opened);
+    shepard_release(allocator, essential->needed);
     shepard_release(allocator, essential->present);
     shepard_cpu_points_free(&essential->points->base);
     shepard_release(allocator, essential);
@@ -82,10 +87,14 @@ static enum shepard_status begin(struct essential *essential,
 {
     const struct shepard_cpu_field_room room = {plan->columns, plan->weighted, plan->least_weight,
                                                 plan->memory_limit};
-    essential->present = shepard_allocate(allocator_of(essential), essential->subtrees, 1);
-    if (essential->present == NULL)
+    const struct shepard_allocator *allocator = allocator_of(essential);
+    essential->present = shepard_allocate(allocator, essential->subtrees, 1);
+    essential->needed = shepard_allocate(allocator, essential->subtrees, 1);
+    essential->opened = shepard_allocate(allocator, essential->branches, 1);
+    if (!essential->present || !essential->needed || !essential->opened)
         return shepard_error_set_memory(error, "the points");
     memset(essential->present, 0, essential->subtrees);
+    memset(essential->needed, 0, essential->subtrees);
     enum shepard_status status =
         shepard_cpu_field_begin(essential->points, &room, &essential->field, error);
     if (status != SHEPARD_OK)
@@ -167,6 +176,24 @@ static void fill_subtree(struct shepard_tree_store *store, size_t subtree)
                        level);
 }
 
+/* Whether points stand along the curve: the order of points of one key is not looked at. */
+static bool is_sorted(const struct shepard_geometry *geometry, size_t first, size_t count)
+{
+    uint32_t keys[SHEPARD_SUBTREE];
+    const struct shepard_places places = {.count = count,
+                                          .x = geometry->x + first,
+                                          .y = geometry->y + first,
+                                          .whole = &geometry->frame.box};
+    shepard_hilbert_keys(&places, keys);
+    for (size_t i = 1; i < count; i++)
+        if (keys[i] < keys[i - 1])
+            return false;
+    return true;
+}
+
+/* A status of the loop below alone: points do not stand along the curve. */
+#define UNSORTED SHEPARD_ERROR_SIZE
+
 /* SHEPARD_ERROR_ARGUMENT: a value or weight is unusable. */
 static enum shepard_status put_subtree(void *context, size_t i, int thread)
 {
@@ -181,6 +208,8 @@ static enum shepard_status put_subtree(void *context, size_t i, int thread)
     if (!shepard_samples_put(&essential->field->base.samples, addition->batch->values, from, first,
                              end - first))
         return SHEPARD_ERROR_ARGUMENT;
+    if (!is_sorted(geometry, first, end - first))
+        return UNSORTED;
     fill_subtree(&essential->points->store, subtree);
     shepard_cpu_points_place(essential->points, first / SHEPARD_GROUP,
                              shepard_ceil_div(end, SHEPARD_GROUP));
@@ -203,6 +232,19 @@ static void summarize(const struct essential *essential, int level, size_t first
            shepard_moments_numbers(essential->making) * sizeof *root);
 }
 
+static enum shepard_status check_added(enum shepard_status status, struct shepard_error *error)
+{
+    if (status == UNSORTED)
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "subtrees.coordinates",
+                                 "points do not stand along the curve: put them in the order of "
+                                 "shepard_essential_order");
+    return status == SHEPARD_OK
+               ? status
+               : shepard_error_set(error, status, "subtrees.values",
+                                   "a point has no finite value, or no weight above 0: leave it "
+                                   "out of the whole");
+}
+
 static enum shepard_status add(struct shepard_essential_part *part,
                                const struct shepard_essential_batch *batch, double *summaries,
                                struct shepard_error *error)
@@ -217,7 +259,7 @@ static enum shepard_status add(struct shepard_essential_part *part,
     double *roots = shepard_allocate(allocator_of(essential), batch->count * each, sizeof *roots);
     if (roots == NULL)
         return shepard_error_set_memory(error, "the moments");
-    const enum shepard_status status = shepard_loop_run(&loop);
+    const enum shepard_status status = check_added(shepard_loop_run(&loop), error);
     if (status == SHEPARD_OK)
         shepard_moments_add(essential->making, batch->subtrees, batch->count, roots);
     for (size_t i = 0; status == SHEPARD_OK && summaries != NULL && i < batch->count; i++)
@@ -248,6 +290,26 @@ static size_t subtrees_of(const struct essential *essential, size_t branch)
 {
     const size_t first = branch * SHEPARD_BRANCH_SUBTREES;
     return shepard_smaller(SHEPARD_BRANCH_SUBTREES, essential->subtrees - first);
+}
+
+/* Whether each is a summary: of finite boxes, with a charge above 0. */
+static enum shepard_status check_summaries(const struct essential *essential,
+                                           const double *summaries, size_t count,
+                                           const char *argument, struct shepard_error *error)
+{
+    const size_t each = BOXES_NUMBERS + shepard_moments_numbers(essential->making);
+    for (size_t i = 0; i < count; i++) {
+        const double *own = summaries + i * each;
+        bool good = own[BOXES_NUMBERS] > 0;
+        for (size_t t = 0; t < each; t++)
+            good = good && (isfinite(own[t]) || (t >= BOX_NUMBERS && t < BOXES_NUMBERS));
+        if (!good)
+            return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
+                                     "number %zu of %s is no summary: it has no points, or numbers "
+                                     "that are not finite; was it brought from its process?",
+                                     i, argument);
+    }
+    return SHEPARD_OK;
 }
 
 /* The roots alone: room [count, numbers of a root]. */
@@ -387,17 +449,42 @@ static enum shepard_status open_branches(struct shepard_essential_part *part,
 {
     struct essential *essential = of(part);
     const size_t each = numbers(part), count = essential->branches;
+    enum shepard_status status = check_summaries(essential, summaries, count, "summaries", error);
+    if (status != SHEPARD_OK)
+        return status;
     struct shepard_essential_root *roots =
         shepard_allocate(allocator_of(essential), count, sizeof *roots);
-    enum shepard_status status = roots != NULL ? make_top(essential, summaries, error)
-                                               : shepard_error_set_memory(error, "the moments");
+    status = roots != NULL ? make_top(essential, summaries, error)
+                           : shepard_error_set_memory(error, "the moments");
     for (size_t i = 0; status == SHEPARD_OK && i < count; i++)
         roots[i] =
             root_of(essential, SHEPARD_BRANCH_LEVEL, i, SHEPARD_BRANCH, summaries + i * each);
     if (status == SHEPARD_OK)
-        status = mark(essential, roots, count, opened, error);
+        status = mark(essential, roots, count, essential->opened, error);
+    if (status == SHEPARD_OK)
+        memcpy(opened, essential->opened, count);
     shepard_release(allocator_of(essential), roots);
     return status;
+}
+
+/* Whether these are all that were opened; *subtrees: how many they have. */
+static enum shepard_status check_opened(const struct essential *essential,
+                                        const struct shepard_essential_branches *opened,
+                                        size_t *subtrees, struct shepard_error *error)
+{
+    size_t next = 0;
+    *subtrees = 0;
+    for (size_t branch = 0; branch < essential->branches; branch++) {
+        const bool is_next = next < opened->count && opened->branches[next] == branch;
+        if (is_next != (essential->opened[branch] != 0))
+            return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "opened",
+                                     "branch %zu %s: give all branches that "
+                                     "shepard_essential_open says, and no others",
+                                     branch, is_next ? "is not to be opened" : "is missing");
+        *subtrees += is_next ? subtrees_of(essential, branch) : 0;
+        next += is_next;
+    }
+    return SHEPARD_OK;
 }
 
 /* Makes opened branches; fills the roots of their subtrees. */
@@ -425,22 +512,37 @@ static enum shepard_status make_opened(struct essential *essential,
     return SHEPARD_OK;
 }
 
+static void keep_needed(struct essential *essential,
+                        const struct shepard_essential_branches *opened,
+                        const unsigned char *needed)
+{
+    for (size_t i = 0; i < opened->count; i++) {
+        const size_t count = subtrees_of(essential, opened->branches[i]);
+        memcpy(essential->needed + opened->branches[i] * SHEPARD_BRANCH_SUBTREES, needed, count);
+        needed += count;
+    }
+}
+
 static enum shepard_status need(struct shepard_essential_part *part,
                                 const struct shepard_essential_branches *opened,
                                 const double *of_subtrees, unsigned char *needed,
                                 struct shepard_error *error)
 {
     struct essential *essential = of(part);
-    size_t count = 0;
-    for (size_t i = 0; i < opened->count; i++)
-        count += subtrees_of(essential, opened->branches[i]);
+    size_t count;
+    enum shepard_status status = check_opened(essential, opened, &count, error);
+    if (status == SHEPARD_OK)
+        status = check_summaries(essential, of_subtrees, count, "of_subtrees", error);
+    if (status != SHEPARD_OK || count == 0)
+        return status;
     struct shepard_essential_root *roots =
         shepard_allocate(allocator_of(essential), count, sizeof *roots);
-    enum shepard_status status = roots != NULL
-                                     ? make_opened(essential, opened, of_subtrees, roots, error)
-                                     : shepard_error_set_memory(error, "the moments");
+    status = roots != NULL ? make_opened(essential, opened, of_subtrees, roots, error)
+                           : shepard_error_set_memory(error, "the moments");
     if (status == SHEPARD_OK)
         status = mark(essential, roots, count, needed, error);
+    if (status == SHEPARD_OK)
+        keep_needed(essential, opened, needed);
     shepard_release(allocator_of(essential), roots);
     return status;
 }
@@ -479,12 +581,19 @@ static void hide(struct essential *essential)
         first * (SHEPARD_SUBTREE / SHEPARD_LEAF);
 }
 
-static void finish(struct shepard_essential_part *part)
+static enum shepard_status finish(struct shepard_essential_part *part, struct shepard_error *error)
 {
     struct essential *essential = of(part);
+    for (size_t s = 0; s < essential->subtrees; s++)
+        if (essential->needed[s] && !essential->present[s])
+            return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "essential",
+                                     "subtree %zu is needed and was not added: add all that "
+                                     "shepard_essential_need says",
+                                     s);
     hide(essential);
     shepard_cpu_farfield_end(&essential->engine, essential->making, SHEPARD_OK);
     essential->making = NULL;
+    return SHEPARD_OK;
 }
 
 const struct shepard_essential_steps shepard_cpu_essential = {
