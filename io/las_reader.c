@@ -4,6 +4,7 @@
 #include "crs.h"
 #include "las_bytes.h"
 #include "las_set.h"
+#include "share_first.h"
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
@@ -308,12 +309,8 @@ static void choose_range(const struct shepard_point_state *reader, uint64_t *fir
     uint64_t all = 0;
     for (size_t i = 0; i < las->count; i++)
         all += las->file[i].header.count;
-    *first = share ? all / share->count * share->number +
-                         all % share->count * share->number / share->count
-                   : 0;
-    *end = share ? all / share->count * (share->number + 1) +
-                       all % share->count * (share->number + 1) / share->count
-                 : all;
+    *first = share ? shepard_share_first(all, share->number, share->count) : 0;
+    *end = share ? shepard_share_first(all, share->number + 1, share->count) : all;
 }
 
 static enum shepard_io_status read_files(struct shepard_point_state *reader)
