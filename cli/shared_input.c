@@ -35,10 +35,11 @@ static void join_counts(struct shepard_point_set *points)
 {
     struct shepard_read_counts *const counts = &points->counts;
     struct shepard_column *const column = &points->column[0];
-    size_t *const all[] = {&counts->features, &counts->no_geometry, &counts->not_finite,
-                           &counts->outside,  &counts->weight_null, &counts->weight_not_finite,
-                           &counts->withheld, &column->null,        &column->not_finite,
-                           &column->nodata};
+    size_t *const all[] = {
+        &counts->features,    &counts->no_geometry,       &counts->empty_geometry,
+        &counts->not_finite,  &counts->outside,           &counts->untransformed,
+        &counts->weight_null, &counts->weight_not_finite, &counts->withheld,
+        &column->null,        &column->not_finite,        &column->nodata};
     uint64_t sums[sizeof all / sizeof all[0]];
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         sums[i] = *all[i];

@@ -305,7 +305,7 @@ static enum shepard_io_status read_file(struct shepard_point_state *reader,
 static void choose_range(const struct shepard_point_state *reader, uint64_t *first, uint64_t *end)
 {
     const struct shepard_las_set *las = reader->reading->source->las;
-    const struct shepard_share *share = reader->reading->range;
+    const struct shepard_share *share = reader->reading->share;
     uint64_t all = 0;
     for (size_t i = 0; i < las->count; i++)
         all += las->file[i].header.count;
@@ -349,6 +349,8 @@ enum shepard_io_status shepard_las_read_points(struct shepard_point_state *reade
     if (status)
         return status;
     expect(reader);
+    if (reader->reading->share)
+        reader->reading->sink->by_range = true;
     return read_files(reader);
 }
 

@@ -19,6 +19,7 @@ struct shepard_point_sink {
                                    struct shepard_io_error *error);
     void *user;
     const char *one_column; /* says of whom there is one value column only: "--memory takes" */
+    bool by_range;          /* set by the reader: it reads nothing but a share */
     size_t taken;           /* how many were handed over, */
     struct shepard_bounds extent; /* their box, */
     double value_min, value_max;  /* and the ends of the values that are there */
