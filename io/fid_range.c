@@ -117,7 +117,7 @@ bool shepard_fid_range_set(const struct shepard_layer_selection *pick, const cha
                            const struct shepard_share *share, uint64_t *rows)
 {
     struct ends ends;
-    if (share->count < 2 || !is_database(pick->dataset) || (where && !can_be_enclosed(where)) ||
+    if (!is_database(pick->dataset) || (where && !can_be_enclosed(where)) ||
         !find_ends(pick, &ends))
         return false;
     OGR_L_SetAttributeFilter(pick->layer, NULL);

@@ -50,7 +50,8 @@ static bool set_condition(struct shepard_point_state *reader, const struct shepa
 void shepard_state_choose_range(struct shepard_point_state *reader)
 {
     const struct shepard_reading *reading = reader->reading;
-    if (!reading->share || reader->pick.from_sql || reader->xy.x >= 0 || reads_texts(reader))
+    if (!reading->share || reading->share->count < 2 || reader->pick.from_sql ||
+        reader->xy.x >= 0 || reads_texts(reader))
         return;
     reading->sink->by_range =
         set_condition(reader, reading->share) || open_view(reader, reading->share);
