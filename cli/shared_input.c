@@ -80,9 +80,23 @@ static bool check_points(const struct shepard_spill_info *info,
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
+/* Of all ranks: whether all read in the same way, which follows from the source. */
+static bool read_alike(bool by_range)
+{
+    uint64_t ranges = by_range;
+    shepard_ranks_sum(&ranges, 1);
+    return ranges == 0 || ranges == (uint64_t)shepard_rank_count() ||
+           shepard_say_error("the input changed while processes read it; start them again when it "
+                             "is complete");
+}
+
 static bool join(const struct shepard_shared_points *shared, struct shepard_point_set *points,
                  struct shepard_spill_info *info, struct shepard_spread_points *spread)
 {
+    if (!read_alike(shared->by_range)) {
+        free(shared->records);
+        return false;
+    }
     *info = shared->info;
     join_info(info);
     if (shared->by_range) {

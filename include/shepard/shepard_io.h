@@ -456,13 +456,16 @@ struct shepard_shared_points {
     double *records; /**< [count, fields] */
     struct shepard_spill_info info; /**< of this share, without buckets */
     bool by_range; /**< nothing else was read: *points too knows of the share only, and its column's
-                        stray is not known. LAS files; of others each process reads the whole layer
-                        and keeps its share */
+                        stray is not known. The same for all shares of a source that does not change
+                        meanwhile. LAS files; with several shares, where they have a geometry and no
+                        text is read: tables of GeoPackage and SQLite whose row numbers have no more
+                        gaps than rows, FlatGeobuf files with an index and no where, spat and clip;
+                        not with sql. Of all else each process reads the whole layer */
 };
 
 /**
  * Reads a layer, as shepard_source_spill does, and keeps one share of its points, which go round in
- * runs of some thousand or, of LAS files, are a range of the records. *points gets the corners,
+ * runs of some thousand or, by_range, follow one another in the source. *points gets the corners,
  * those of all points unless by_range; of an empty range the lower left ones are INFINITY, the
  * others -INFINITY. Memory: 24 bytes, with weights 32, for each point of the share, and up to as
  * much for a moment. Errors: as shepard_source_read, but an empty share is none.
