@@ -50,6 +50,22 @@ static void join_counts(struct shepard_point_set *points)
     }
 }
 
+/* The stray value follows from the ends of all. False on all ranks where one is out of memory. */
+static bool join_ends(const struct shepard_value_ends *own, struct shepard_point_set *points)
+{
+    struct shepard_rank_items all = {0};
+    struct shepard_value_ends ends = {0};
+    if (!shepard_ranks_gather(own, 1, sizeof *own, &all)) {
+        return shepard_say_error("out of memory");
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        shepard_value_ends_join(&ends, (const struct shepard_value_ends *)all.items + i);
+    }
+    points->column[0].stray = shepard_value_ends_stray(&ends);
+    shepard_rank_items_free(&all);
+    return true;
+}
+
 static void join_corners(struct shepard_point_set *points)
 {
     double *const values = points->column[0].values;
@@ -66,16 +82,12 @@ static void join_corners(struct shepard_point_set *points)
     points->extent = (struct shepard_bounds){true, least[0], least[1], most[0], most[1]};
 }
 
-static bool check_points(const struct shepard_spill_info *info,
-                         const struct shepard_point_set *points)
+static bool fail_no_value(const struct shepard_spill_info *info,
+                          const struct shepard_point_set *points)
 {
-    if (info->points == 0) {
-        return shepard_say_error(
-            "layer %s, field %s: no point of %zu that -where, -class, -return, "
-            "-spat and -clipsrc leave has a value and a usable weight",
-            points->layer, points->column[0].name, info->read);
-    }
-    return true;
+    return shepard_say_error("layer %s, field %s: no point of %zu that -where, -class, -return, "
+                             "-spat and -clipsrc leave has a value and a usable weight",
+                             points->layer, points->column[0].name, info->read);
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -90,11 +102,11 @@ static bool read_alike(bool by_range)
                              "is complete");
 }
 
+/* What is known of all points, from what each rank knows of its own. */
 static bool join(const struct shepard_shared_points *shared, struct shepard_point_set *points,
-                 struct shepard_spill_info *info, struct shepard_spread_points *spread)
+                 struct shepard_spill_info *info)
 {
     if (!read_alike(shared->by_range)) {
-        free(shared->records);
         return false;
     }
     *info = shared->info;
@@ -103,10 +115,26 @@ static bool join(const struct shepard_shared_points *shared, struct shepard_poin
         join_counts(points);
         join_corners(points);
     }
-    if (!check_points(info, points)) {
-        free(shared->records);
-        return false;
-    }
+    return !shared->by_range || join_ends(&shared->ends, points);
+}
+
+/* Ranks that read ranges do not know why none of them has a point: one that reads all does. */
+static bool fail_no_points(const struct shepard_shared_layer *layer,
+                           const struct shepard_spill_info *info, struct shepard_point_set *points)
+{
+    const struct shepard_share whole = {0, 1};
+    struct shepard_shared_points shared = {0};
+    struct shepard_io_error error;
+    shepard_point_set_clear(points);
+    const bool read = shepard_source_read_share(layer->source, layer->options, &whole, points,
+                                                &shared, layer->control, &error) == SHEPARD_IO_OK;
+    free(shared.records);
+    return read ? fail_no_value(info, points) : shepard_progress_error(error.message);
+}
+
+static bool spread_points(const struct shepard_shared_points *shared,
+                          struct shepard_spill_info *info, struct shepard_spread_points *spread)
+{
     spread->fields = shared->fields;
     if (!shepard_spread_make(spread, &info->box, shared->records, shared->count)) {
         return shepard_say_error("out of memory for the points of a rank, or it has more than "
@@ -128,9 +156,10 @@ bool shepard_shared_input_read(const struct shepard_shared_layer *layer,
     const bool read = shepard_source_read_share(layer->source, layer->options, &share, points,
                                                 &shared, layer->control, &error) == SHEPARD_IO_OK ||
                       shepard_progress_error(error.message);
-    if (!shepard_together(read)) {
+    if (!shepard_together(read) || !join(&shared, points, info) ||
+        (info->points == 0 && !fail_no_points(layer, info, points))) {
         free(shared.records);
-    } else if (join(&shared, points, info, spread)) {
+    } else if (spread_points(&shared, info, spread)) {
         return true;
     }
     shepard_point_set_clear(points);

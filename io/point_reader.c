@@ -151,9 +151,11 @@ static void store_column(const struct shepard_point_state *reader, double **valu
         .not_finite = shepard_tally_bad(&field->tally),
         .nodata = field->tally.count[SHEPARD_VALUE_NODATA],
         .lost = shepard_tally_loss(&field->tally),
-        .stray = shepard_ends_stray(&field->ends),
+        .stray = shepard_value_ends_stray(&field->ends),
     };
     field->name = NULL;
+    if (reader->reading->sink)
+        reader->reading->sink->ends = field->ends;
 }
 
 /* Hands the fields' arrays over to the points. */

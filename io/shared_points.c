@@ -88,8 +88,7 @@ static enum shepard_io_status read_share(const struct shepard_reading *reading,
     own.share = share;
     const enum shepard_io_status status = shepard_read_points(&own, points);
     shared->by_range = keeper.sink.by_range;
-    if (!status && shared->by_range)
-        points->column[0].stray = (struct shepard_stray){.count = 0};
+    shared->ends = keeper.sink.ends;
     return status;
 }
 

@@ -449,18 +449,36 @@ struct shepard_share {
     size_t number, count;
 };
 
+/** The two ends of a column's values, before z_increase and z_multiply. Start from {0}. */
+struct shepard_value_ends {
+    size_t count;
+    double min, next_min;  /**< the smallest value and the next one; equal if there is only one */
+    double max, next_max;  /**< the same at the other end */
+    size_t at_min, at_max; /**< how often they occur */
+};
+
+/** Makes *ends those of its values and of others. */
+SHEPARD_API void shepard_value_ends_join(struct shepard_value_ends *ends,
+                                         const struct shepard_value_ends *others);
+
+/** The stray value of a column with these ends: one that occurs several times at an end of the
+ * range and is farther from the other values than they are from each other; count 0: there is none.
+ */
+SHEPARD_API struct shepard_stray shepard_value_ends_stray(const struct shepard_value_ends *ends);
+
 /** A share of the points of a layer. Start from {0}; free records. */
 struct shepard_shared_points {
     size_t count;    /**< points with a value and a weight above 0 */
     size_t fields;   /**< of a record: x, y, value and, with weight_field, the weight */
     double *records; /**< [count, fields] */
     struct shepard_spill_info info; /**< of this share, without buckets */
-    bool by_range; /**< nothing else was read: *points too knows of the share only, and its column's
-                        stray is not known. The same for all shares of a source that does not change
-                        meanwhile. LAS files; with several shares, where they have a geometry and no
-                        text is read: tables of GeoPackage and SQLite whose row numbers have no more
-                        gaps than rows, FlatGeobuf files with an index and no where, spat and clip;
-                        not with sql. Of all else each process reads the whole layer */
+    struct shepard_value_ends ends; /**< of what was read: of the share if by_range, else of all */
+    bool by_range; /**< nothing else was read: *points too knows of the share only. The same for all
+                      shares of a source that does not change meanwhile. LAS files; with several
+                      shares, where they have a geometry and no text is read: tables of GeoPackage
+                      and SQLite whose row numbers have no more gaps than rows, FlatGeobuf files
+                      with an index and no where, spat and clip; not with sql. Of all else each
+                      process reads the whole layer */
 };
 
 /**

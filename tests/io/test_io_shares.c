@@ -18,6 +18,8 @@ struct together {
     size_t count;                  /* of points */
     double records[2 * ROWS][3];   /* [count] x, y and value */
     struct shepard_read_counts counts;
+    struct shepard_value_ends ends;
+    struct shepard_stray stray; /* of the last share */
     size_t null, nodata, read;
     uint64_t checksum;
 };
@@ -37,6 +39,8 @@ static void add_share(struct together *all, const struct shepard_shared_points *
     all->counts.no_geometry += points->counts.no_geometry;
     all->counts.empty_geometry += points->counts.empty_geometry;
     all->counts.outside += points->counts.outside;
+    shepard_value_ends_join(&all->ends, &shared->ends);
+    all->stray = points->column[0].stray;
     all->null += points->column[0].null;
     all->nodata += points->column[0].nodata;
 }
@@ -84,6 +88,9 @@ static void check_counts(const struct together *one, const struct together *all)
     assert_int_equal(all->counts.no_geometry, one->counts.no_geometry);
     assert_int_equal(all->counts.empty_geometry, one->counts.empty_geometry);
     assert_int_equal(all->counts.outside, one->counts.outside);
+    const struct shepard_stray stray = shepard_value_ends_stray(&all->ends);
+    assert_memory_equal(&stray, &one->stray, sizeof stray);
+    assert_memory_equal(&all->ends, &one->ends, sizeof one->ends);
     assert_int_equal(all->null, one->null);
     assert_int_equal(all->nodata, one->nodata);
 }
@@ -143,6 +150,13 @@ static struct shepard_read_options options_of(const char *where)
 
 static const struct shepard_bounds middle = {true, 10, 10, 30.5, 40};
 
+static bool has_stray(const char *path, const struct shepard_read_options *options)
+{
+    static struct together all;
+    read_shares(path, options, 2, &all);
+    return shepard_value_ends_stray(&all.ends).value == -9999;
+}
+
 static void databases_are_read_by_range(void **state)
 {
     (void)state;
@@ -152,6 +166,11 @@ static void databases_are_read_by_range(void **state)
         const char *path = make_layer(names[i], formats[i], true);
         struct shepard_read_options options = options_of(NULL);
         check_shares(path, &options, true);
+        /* Without nodata its value strays from the others. */
+        options.has_nodata = false;
+        check_shares(path, &options, true);
+        assert_true(has_stray(path, &options));
+        options.has_nodata = true;
         options.where = "z < 300 OR name = 'n7' OR z > 500";
         check_shares(path, &options, true);
         options.spat = middle;
