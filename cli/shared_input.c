@@ -35,10 +35,11 @@ static void join_counts(struct shepard_point_set *points)
 {
     struct shepard_read_counts *const counts = &points->counts;
     struct shepard_column *const column = &points->column[0];
-    size_t *const all[] = {&counts->features, &counts->no_geometry, &counts->not_finite,
-                           &counts->outside,  &counts->weight_null, &counts->weight_not_finite,
-                           &counts->withheld, &column->null,        &column->not_finite,
-                           &column->nodata};
+    size_t *const all[] = {
+        &counts->features,    &counts->no_geometry,       &counts->empty_geometry,
+        &counts->not_finite,  &counts->outside,           &counts->untransformed,
+        &counts->weight_null, &counts->weight_not_finite, &counts->withheld,
+        &column->null,        &column->not_finite,        &column->nodata};
     uint64_t sums[sizeof all / sizeof all[0]];
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         sums[i] = *all[i];
@@ -47,6 +48,22 @@ static void join_counts(struct shepard_point_set *points)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         *all[i] = (size_t)sums[i];
     }
+}
+
+/* The stray value follows from the ends of all. False on all ranks where one is out of memory. */
+static bool join_ends(const struct shepard_value_ends *own, struct shepard_point_set *points)
+{
+    struct shepard_rank_items all = {0};
+    struct shepard_value_ends ends = {0};
+    if (!shepard_ranks_gather(own, 1, sizeof *own, &all)) {
+        return shepard_say_error("out of memory");
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        shepard_value_ends_join(&ends, (const struct shepard_value_ends *)all.items + i);
+    }
+    points->column[0].stray = shepard_value_ends_stray(&ends);
+    shepard_rank_items_free(&all);
+    return true;
 }
 
 static void join_corners(struct shepard_point_set *points)
@@ -65,33 +82,59 @@ static void join_corners(struct shepard_point_set *points)
     points->extent = (struct shepard_bounds){true, least[0], least[1], most[0], most[1]};
 }
 
-static bool check_points(const struct shepard_spill_info *info,
-                         const struct shepard_point_set *points)
+static bool fail_no_value(const struct shepard_spill_info *info,
+                          const struct shepard_point_set *points)
 {
-    if (info->points == 0) {
-        return shepard_say_error(
-            "layer %s, field %s: no point of %zu that -where, -class, -return, "
-            "-spat and -clipsrc leave has a value and a usable weight",
-            points->layer, points->column[0].name, info->read);
-    }
-    return true;
+    return shepard_say_error("layer %s, field %s: no point of %zu that -where, -class, -return, "
+                             "-spat and -clipsrc leave has a value and a usable weight",
+                             points->layer, points->column[0].name, info->read);
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-static bool join(const struct shepard_shared_points *shared, struct shepard_point_set *points,
-                 struct shepard_spill_info *info, struct shepard_spread_points *spread)
+/* Of all ranks: whether all read in the same way, which follows from the source. */
+static bool read_alike(bool by_range)
 {
+    uint64_t ranges = by_range;
+    shepard_ranks_sum(&ranges, 1);
+    return ranges == 0 || ranges == (uint64_t)shepard_rank_count() ||
+           shepard_say_error("the input changed while processes read it; start them again when it "
+                             "is complete");
+}
+
+/* What is known of all points, from what each rank knows of its own. */
+static bool join(const struct shepard_shared_points *shared, struct shepard_point_set *points,
+                 struct shepard_spill_info *info)
+{
+    if (!read_alike(shared->by_range)) {
+        return false;
+    }
     *info = shared->info;
     join_info(info);
     if (shared->by_range) {
         join_counts(points);
         join_corners(points);
     }
-    if (!check_points(info, points)) {
-        free(shared->records);
-        return false;
-    }
+    return !shared->by_range || join_ends(&shared->ends, points);
+}
+
+/* Ranks that read ranges do not know why none of them has a point: one that reads all does. */
+static bool fail_no_points(const struct shepard_shared_layer *layer,
+                           const struct shepard_spill_info *info, struct shepard_point_set *points)
+{
+    const struct shepard_share whole = {0, 1};
+    struct shepard_shared_points shared = {0};
+    struct shepard_io_error error;
+    shepard_point_set_clear(points);
+    const bool read = shepard_source_read_share(layer->source, layer->options, &whole, points,
+                                                &shared, layer->control, &error) == SHEPARD_IO_OK;
+    free(shared.records);
+    return read ? fail_no_value(info, points) : shepard_progress_error(error.message);
+}
+
+static bool spread_points(const struct shepard_shared_points *shared,
+                          struct shepard_spill_info *info, struct shepard_spread_points *spread)
+{
     spread->fields = shared->fields;
     spread->numbered = shared->numbered;
     if (!shepard_spread_make(spread, &info->box, shared->records, shared->count)) {
@@ -114,9 +157,10 @@ bool shepard_shared_input_read(const struct shepard_shared_layer *layer,
     const bool read = shepard_source_read_share(layer->source, layer->options, &share, points,
                                                 &shared, layer->control, &error) == SHEPARD_IO_OK ||
                       shepard_progress_error(error.message);
-    if (!shepard_together(read)) {
+    if (!shepard_together(read) || !join(&shared, points, info) ||
+        (info->points == 0 && !fail_no_points(layer, info, points))) {
         free(shared.records);
-    } else if (join(&shared, points, info, spread)) {
+    } else if (spread_points(&shared, info, spread)) {
         return true;
     }
     shepard_point_set_clear(points);

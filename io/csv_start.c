@@ -2,6 +2,8 @@
 #include "csv_start.h"
 
 #include "number_text.h"
+#include "small_file.h"
+#include "sparse_view.h"
 #include "xy_columns.h"
 
 #include <cpl_conv.h>
@@ -391,29 +393,6 @@ bool shepard_csv_start_read(struct shepard_csv_start *start, const char *path)
     return length > 0;
 }
 
-static bool write_file(const char *path, const char *text)
-{
-    VSILFILE *file = VSIFOpenL(path, "wb");
-    const size_t length = strlen(text);
-    const bool good = file && VSIFWriteL(text, 1, length, file) == length;
-    if (file)
-        VSIFCloseL(file);
-    return good;
-}
-
-/* One part of GDAL's sparse files. */
-static char *region(const char *path, size_t to, size_t from, vsi_l_offset length)
-{
-    char *escaped = CPLEscapeString(path, -1, CPLES_XML);
-    char *text = CPLStrdup(CPLSPrintf("<SubfileRegion><Filename relative=\"0\">%s</Filename>"
-                                      "<DestinationOffset>%zu</DestinationOffset>"
-                                      "<SourceOffset>%zu</SourceOffset><RegionLength>" CPL_FRMT_GUIB
-                                      "</RegionLength></SubfileRegion>",
-                                      escaped, to, from, (GUIntBig)length));
-    CPLFree(escaped);
-    return text;
-}
-
 char *shepard_csv_start_apply(const struct shepard_csv_start *start, const char *path,
                               const char *folder)
 {
@@ -424,17 +403,11 @@ char *shepard_csv_start_apply(const struct shepard_csv_start *start, const char 
     const vsi_l_offset rest = (vsi_l_offset)stat.st_size - start->replaced;
     char *names = CPLStrdup(CPLSPrintf("%s/header", folder));
     char *view = CPLStrdup(CPLSPrintf("%s/view/%s", folder, CPLGetFilename(path)));
-    char *first = length > 0 ? region(names, 0, 0, length) : CPLStrdup("");
-    char *second = region(path, length, start->replaced, rest);
-    char *xml = CPLStrdup(
-        CPLSPrintf("<VSISparseFile><Length>" CPL_FRMT_GUIB "</Length>", (GUIntBig)(length + rest)));
-    char *whole = CPLStrdup(CPLSPrintf("%s%s%s</VSISparseFile>", xml, first, second));
-    const bool good = write_file(names, start->header) && write_file(view, whole);
-    char *result = good ? CPLStrdup(CPLSPrintf("/vsisparse/%s", view)) : NULL;
-    CPLFree(whole);
-    CPLFree(xml);
-    CPLFree(second);
-    CPLFree(first);
+    const struct shepard_view_part parts[] = {{names, 0, length, 0},
+                                              {path, start->replaced, rest, length}};
+    char *result = shepard_small_file_write(names, start->header, length)
+                       ? shepard_sparse_view_make(view, parts, sizeof parts / sizeof *parts)
+                       : NULL;
     CPLFree(view);
     CPLFree(names);
     return result;

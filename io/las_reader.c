@@ -4,6 +4,7 @@
 #include "crs.h"
 #include "las_bytes.h"
 #include "las_set.h"
+#include "share_first.h"
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
@@ -304,16 +305,12 @@ static enum shepard_io_status read_file(struct shepard_point_state *reader,
 static void choose_range(const struct shepard_point_state *reader, uint64_t *first, uint64_t *end)
 {
     const struct shepard_las_set *las = reader->reading->source->las;
-    const struct shepard_share *share = reader->reading->range;
+    const struct shepard_share *share = reader->reading->share;
     uint64_t all = 0;
     for (size_t i = 0; i < las->count; i++)
         all += las->file[i].header.count;
-    *first = share ? all / share->count * share->number +
-                         all % share->count * share->number / share->count
-                   : 0;
-    *end = share ? all / share->count * (share->number + 1) +
-                       all % share->count * (share->number + 1) / share->count
-                 : all;
+    *first = share ? shepard_share_first(all, share->number, share->count) : 0;
+    *end = share ? shepard_share_first(all, share->number + 1, share->count) : all;
 }
 
 static enum shepard_io_status read_files(struct shepard_point_state *reader)
@@ -352,6 +349,8 @@ enum shepard_io_status shepard_las_read_points(struct shepard_point_state *reade
     if (status)
         return status;
     expect(reader);
+    if (reader->reading->share)
+        reader->reading->sink->by_range = true;
     return read_files(reader);
 }
 

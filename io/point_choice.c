@@ -183,13 +183,16 @@ static void ignore_other_fields(const struct shepard_point_state *reader)
     CSLDestroy(ignored);
 }
 
-static enum shepard_io_status set_area(struct shepard_point_state *reader)
+/* The rows of a share are counted without the area. */
+static enum shepard_io_status choose_rows(struct shepard_point_state *reader)
 {
     const struct shepard_reading *reading = reader->reading;
     const enum shepard_io_status status =
         shepard_clip_area_make(&reader->area, reading, reader->points->source_srs);
     /* A centroid may lie where its polygon does not. */
     const bool filtered = reader->options->geometry != SHEPARD_GEOMETRY_CENTROIDS;
+    if (!status)
+        shepard_state_choose_range(reader);
     if (!status && reader->area.filter && reader->xy.x < 0 && filtered)
         OGR_L_SetSpatialFilter(reader->rows, reader->area.filter);
     return status;
@@ -207,7 +210,7 @@ enum shepard_io_status shepard_state_choose(struct shepard_point_state *reader)
     if (!status)
         status = shepard_state_choose_crs(reader);
     if (!status)
-        status = set_area(reader);
+        status = choose_rows(reader);
     if (!status)
         ignore_other_fields(reader);
     return status;

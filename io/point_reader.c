@@ -151,9 +151,11 @@ static void store_column(const struct shepard_point_state *reader, double **valu
         .not_finite = shepard_tally_bad(&field->tally),
         .nodata = field->tally.count[SHEPARD_VALUE_NODATA],
         .lost = shepard_tally_loss(&field->tally),
-        .stray = shepard_ends_stray(&field->ends),
+        .stray = shepard_value_ends_stray(&field->ends),
     };
     field->name = NULL;
+    if (reader->reading->sink)
+        reader->reading->sink->ends = field->ends;
 }
 
 /* Hands the fields' arrays over to the points. */
@@ -184,10 +186,9 @@ static enum shepard_io_status stand_in(struct shepard_point_state *reader)
     enum { CORNERS = 2 };
     const struct shepard_point_sink *sink = reader->reading->sink;
     const enum shepard_io_status status = shepard_state_hand_over(reader);
-    if (!status && sink->taken == 0 && !reader->reading->range &&
-        reader->points->counts.untransformed > 0)
+    if (!status && sink->taken == 0 && !sink->by_range && reader->points->counts.untransformed > 0)
         return shepard_state_fail_untransformed(reader);
-    if (status || (sink->taken == 0 && !reader->reading->range))
+    if (status || (sink->taken == 0 && !sink->by_range))
         return status;
     if (!shepard_state_resize(reader, CORNERS))
         return shepard_io_fail_memory(reader->reading->error);
@@ -215,7 +216,8 @@ static enum shepard_io_status finish(struct shepard_point_state *reader)
     const bool one_each = reader->reading->one_each;
     if (reader->points->count == 0 && !one_each)
         return fail_no_points(reader);
-    const bool all_known = !one_each && !reader->reading->range;
+    const struct shepard_point_sink *sink = reader->reading->sink;
+    const bool all_known = !one_each && !(sink && sink->by_range);
     enum shepard_io_status status = all_known ? check_fields(reader) : SHEPARD_IO_OK;
     if (!status)
         status = shepard_state_check_texts(reader);
@@ -248,6 +250,7 @@ static void release(struct shepard_point_state *reader)
     shepard_clip_area_free(&reader->area);
     shepard_layer_selection_release(&reader->text);
     shepard_layer_selection_release(&reader->pick);
+    GDALClose(reader->view);
 }
 
 enum shepard_io_status shepard_read_points(const struct shepard_reading *reading,

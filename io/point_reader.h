@@ -14,7 +14,7 @@ struct shepard_reading {
     struct shepard_gdal_error_scope *trap;
     struct shepard_io_error *error;
     struct shepard_point_sink *sink;   /* where points go; NULL: into the point set */
-    const struct shepard_share *range; /* of LAS records, with a sink; NULL: all of them */
+    const struct shepard_share *share; /* with a sink: all that is needed; NULL: all points are */
     bool one_each; /* one place for each feature, NaN where it has none; values of named
                       fields only */
 };

@@ -19,9 +19,11 @@ struct shepard_point_sink {
                                    struct shepard_io_error *error);
     void *user;
     const char *one_column; /* says of whom there is one value column only: "--memory takes" */
+    bool by_range;          /* set by the reader: it reads nothing but a share */
     size_t taken;           /* how many were handed over, */
-    struct shepard_bounds extent; /* their box, */
-    double value_min, value_max;  /* and the ends of the values that are there */
+    struct shepard_bounds extent;   /* their box, */
+    double value_min, value_max;    /* and the ends of the values that are there; */
+    struct shepard_value_ends ends; /* those of the column as it is read, when all is read */
 };
 
 #endif

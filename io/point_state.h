@@ -37,7 +37,8 @@ struct shepard_point_state {
     struct shepard_point_set *points;
     struct shepard_layer_selection pick; /* the layer with its column types */
     struct shepard_layer_selection text; /* the same with columns as text; layer NULL: not needed */
-    OGRLayerH rows;                      /* of these two the one that is read */
+    GDALDatasetH view;                   /* rows of a share, without the others; NULL: not needed */
+    OGRLayerH rows;                      /* of these the one that is read */
     struct shepard_xy_columns xy;
     struct shepard_value_tally x_tally, y_tally; /* of a table's coordinates */
     struct shepard_clip_area area;
@@ -52,6 +53,10 @@ struct shepard_point_state {
 
 /** Chooses layers, fields and the area, and has GDAL leave out the rest. */
 enum shepard_io_status shepard_state_choose(struct shepard_point_state *reader);
+
+/** Has GDAL hand out the rows of the share only, if there is one and that can be done fast. No
+ * spatial filter is set yet. */
+void shepard_state_choose_range(struct shepard_point_state *reader);
 
 /** Whether a condition or SQL chooses the features: OGR then reads columns by their types. */
 bool shepard_state_goes_by_type(const struct shepard_point_state *reader);

@@ -117,6 +117,13 @@ static bool needs_fid(const struct shepard_point_state *reader)
     return !fields;
 }
 
+/* A view of a share that has other rows than its cuts say ends early, and GDAL takes that for the
+ * end. */
+static bool is_complete(const struct shepard_point_state *reader)
+{
+    return !reader->view || (double)reader->points->counts.features == reader->total;
+}
+
 enum shepard_io_status shepard_state_read(struct shepard_point_state *reader)
 {
     char **options = CSLAddString(NULL, CPLSPrintf("MAX_FEATURES_IN_BATCH=%d", BATCH_ROWS));
@@ -132,6 +139,8 @@ enum shepard_io_status shepard_state_read(struct shepard_point_state *reader)
         stream.get_schema(&stream, &schema) ? fail_read(reader) : find_children(reader, &schema);
     if (!status)
         status = read_batches(reader, &stream, &schema);
+    if (!status && !is_complete(reader))
+        status = fail_read(reader);
     if (schema.release)
         schema.release(&schema);
     stream.release(&stream);

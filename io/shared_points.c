@@ -11,6 +11,7 @@ enum { RUN = 4096, HANDED = 65536 };
 
 /* What keeps the points of a share. */
 struct keeper {
+    struct shepard_point_sink sink;
     const struct shepard_share *share;
     struct shepard_shared_points *shared;
     size_t room; /* records */
@@ -34,7 +35,7 @@ static bool reserve(struct keeper *keeper, size_t count)
 
 static bool is_mine(const struct keeper *keeper, size_t i)
 {
-    return keeper->shared->by_range ||
+    return keeper->sink.by_range ||
            (keeper->seen + i) / RUN % keeper->share->count == keeper->share->number;
 }
 
@@ -59,6 +60,7 @@ static enum shepard_io_status take(void *user, struct shepard_sunk_points *point
     const enum shepard_io_status status = shepard_used_points_check(points, error);
     if (status)
         return status;
+    keeper->shared->numbered = !keeper->sink.by_range;
     if (!reserve(keeper, points->count))
         return shepard_io_fail_memory(error);
     for (size_t i = 0; i < points->count; i++)
@@ -76,20 +78,22 @@ static enum shepard_io_status read_share(const struct shepard_reading *reading,
                                          struct shepard_point_set *points,
                                          struct shepard_shared_points *shared)
 {
-    struct keeper keeper = {.share = share, .shared = shared};
-    struct shepard_point_sink sink = {.capacity = HANDED,
-                                      .take = take,
-                                      .user = &keeper,
-                                      .one_column = "several processes take",
-                                      .extent = {true, INFINITY, INFINITY, -INFINITY, -INFINITY},
-                                      .value_min = INFINITY,
-                                      .value_max = -INFINITY};
+    struct keeper keeper = {.sink = {.capacity = HANDED,
+                                     .take = take,
+                                     .user = &keeper,
+                                     .one_column = "several processes take",
+                                     .extent = {true, INFINITY, INFINITY, -INFINITY, -INFINITY},
+                                     .value_min = INFINITY,
+                                     .value_max = -INFINITY},
+                            .share = share,
+                            .shared = shared};
     struct shepard_reading own = *reading;
-    own.sink = &sink;
-    own.range = shared->by_range ? share : NULL;
+    own.sink = &keeper.sink;
+    own.share = share;
     const enum shepard_io_status status = shepard_read_points(&own, points);
-    if (!status && shared->by_range)
-        points->column[0].stray = (struct shepard_stray){.count = 0};
+    shared->by_range = keeper.sink.by_range;
+    shared->numbered = !shared->by_range;
+    shared->ends = keeper.sink.ends;
     return status;
 }
 
@@ -101,9 +105,7 @@ shepard_source_read_share(struct shepard_source *source, const struct shepard_re
 {
     struct shepard_gdal_error_scope trap;
     shepard_gdal_error_scope_begin(&trap, control);
-    *shared = (struct shepard_shared_points){.fields = options->weight_field ? 4 : 3,
-                                             .by_range = source->las != NULL};
-    shared->numbered = !shared->by_range;
+    *shared = (struct shepard_shared_points){.fields = options->weight_field ? 4 : 3};
     shepard_used_points_begin(&shared->info);
     const struct shepard_reading reading = {
         .source = source, .options = options, .control = control, .trap = &trap, .error = error};

@@ -449,6 +449,23 @@ struct shepard_share {
     size_t number, count;
 };
 
+/** The two ends of a column's values, before z_increase and z_multiply. Start from {0}. */
+struct shepard_value_ends {
+    size_t count;
+    double min, next_min;  /**< the smallest value and the next one; equal if there is only one */
+    double max, next_max;  /**< the same at the other end */
+    size_t at_min, at_max; /**< how often they occur */
+};
+
+/** Makes *ends those of its values and of others. */
+SHEPARD_API void shepard_value_ends_join(struct shepard_value_ends *ends,
+                                         const struct shepard_value_ends *others);
+
+/** The stray value of a column with these ends: one that occurs several times at an end of the
+ * range and is farther from the other values than they are from each other; count 0: there is none.
+ */
+SHEPARD_API struct shepard_stray shepard_value_ends_stray(const struct shepard_value_ends *ends);
+
 /** A share of the points of a layer. Start from {0}; free records. */
 struct shepard_shared_points {
     size_t count;    /**< points with a value and a weight above 0 */
@@ -456,14 +473,18 @@ struct shepard_shared_points {
     bool numbered;   /**< one more number stands behind these: the point's among all of the layer */
     double *records; /**< [count, fields + numbered] */
     struct shepard_spill_info info; /**< of this share, without buckets */
-    bool by_range; /**< nothing else was read: *points too knows of the share only, and its column's
-                        stray is not known. LAS files; of others each process reads the whole layer
-                        and keeps its share */
+    struct shepard_value_ends ends; /**< of what was read: of the share if by_range, else of all */
+    bool by_range; /**< nothing else was read: *points too knows of the share only. The same for all
+                      shares of a source that does not change meanwhile. LAS files; with several
+                      shares, where they have a geometry and no text is read: tables of GeoPackage
+                      and SQLite whose row numbers have no more gaps than rows, FlatGeobuf files
+                      with an index and no where, spat and clip; not with sql. Of all else each
+                      process reads the whole layer */
 };
 
 /**
  * Reads a layer, as shepard_source_spill does, and keeps one share of its points, which go round in
- * runs of some thousand or, of LAS files, are a range of the records. *points gets the corners,
+ * runs of some thousand or, by_range, follow one another in the source. *points gets the corners,
  * those of all points unless by_range; of an empty range the lower left ones are INFINITY, the
  * others -INFINITY. Memory: 24 bytes, with weights or a number 8 more, for each point of the share,
  * and up to as much for a moment. Errors: as shepard_source_read, but an empty share is none.

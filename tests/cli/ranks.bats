@@ -115,6 +115,35 @@ same() {
     fails_with "no point of 0 that -where" ranks 2 -q -class 77 -a idw:k=3 a.las other.tif
 }
 
+@test "databases and FlatGeobuf files are read by range" {
+    needs_mpi
+    needs ogr2ogr
+    local file points=(-oo AUTODETECT_TYPE=YES -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y)
+    clustered 9000 6 > c.csv
+    # 70 places with many values each.
+    awk 'BEGIN { srand(2); for (i = 0; i < 9000; i++)
+        printf "%d,%d,%.6f,%d\n", 5100 + 100 * int(7 * rand()), 7100 + 50 * int(10 * rand()), rand(), 3 * rand() }' >> c.csv
+    ogr2ogr p.fgb c.csv "${points[@]}"
+    # No geometry, or an empty one, a value that may mean a missing one, and rows that are gone.
+    printf '"POINT (5310 7300)",-9999,2\n"POINT (5400 7350)",-9999,2\n"",3,1\n"POINT EMPTY",4,1\n"POINT (5300 7300)",5,2\n' | sed '1iWKT,z,w' > gaps.csv
+    ogr2ogr p.gpkg c.csv "${points[@]}" -nln p
+    ogr2ogr -append p.gpkg gaps.csv -oo AUTODETECT_TYPE=YES -nln p
+    ogrinfo -q p.gpkg -sql "DELETE FROM p WHERE fid % 5 = 1 AND fid < 9000" > log
+    ogr2ogr -f SQLite p.sqlite p.gpkg
+    for file in p.gpkg p.sqlite p.fgb; do
+        same "1 2 3 4" "$file" "${small[@]}" -zfield z -outsize 90 110 -a idw:k=3
+        same 3 "$file" "${small[@]}" -zfield z -wfield w -outsize 90 110 -a idw:k=2
+        same 2 "$file" "${small[@]}" -zfield z -where "z > 40 or w = 2" -spat 5100 7100 5800 7700 -outsize 90 110 -a idw:k=3
+        "$SHEPARD" grid "${small[@]}" -zfield z -outsize 90 110 -a idw:k=3 "$file" plain.tif > plain.txt 2>&1
+        ranks 3 "${small[@]}" -zfield z -outsize 90 110 -a idw:k=3 "$file" shared.tif > shared.txt 2>&1
+        diff <(grep -v ^0 plain.txt) <(grep -v ^0 shared.txt)
+        [ "$file" = p.fgb ] || grep -q "with an empty geometry" shared.txt
+        [ "$file" = p.fgb ] || grep -q "the value -9999 occurs 2 times" shared.txt
+    done
+    fails_with "no feature passes -where" ranks 2 -q -zfield z -where "w > 90" -a idw:k=3 p.gpkg other.tif
+    fails_with 'field "z" has no value at any of' ranks 2 -q -zfield z -where "z is null" -a idw:k=3 p.gpkg other.tif
+}
+
 @test "a process that dies ends the job; the next run removes what is left" {
     needs_mpi
     clustered 20000 4 > c.csv
