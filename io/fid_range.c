@@ -6,10 +6,6 @@
 #include <cpl_conv.h>
 #include <cpl_string.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
-/* ---- Row numbers ----------------------------------------------------------------------------- */
 
 /* First and last row number of a table. */
 struct ends {
@@ -88,45 +84,17 @@ static char *condition(const struct ends *ends, const struct shepard_share *shar
     return CPLStrdup(text);
 }
 
-/* ---- With the user's condition --------------------------------------------------------------- */
-
-/* Whether a condition in parentheses stays one: none in it closes them, and no comment hides them.
- * Texts in it are not told apart: they may refuse one that would do. */
-static bool can_be_enclosed(const char *where)
-{
-    int open = 0;
-    for (const char *c = where; *c && open >= 0; c++)
-        open += (*c == '(') - (*c == ')');
-    return open == 0 && !strstr(where, "--") && !strstr(where, "/*");
-}
-
-static bool set_condition(OGRLayerH layer, const char *range, const char *where)
-{
-    const size_t size = strlen(range) + (where ? strlen(where) : 0) + sizeof " AND ()";
-    char *both = CPLMalloc(size);
-    if (where)
-        snprintf(both, size, "%s AND (%s)", range, where);
-    else
-        snprintf(both, size, "%s", range);
-    const bool good = OGR_L_SetAttributeFilter(layer, both) == OGRERR_NONE;
-    CPLFree(both);
-    return good;
-}
-
-bool shepard_fid_range_set(const struct shepard_layer_selection *pick, const char *where,
+bool shepard_fid_range_set(const struct shepard_layer_selection *pick,
                            const struct shepard_share *share, uint64_t *rows)
 {
     struct ends ends;
-    if (!is_database(pick->dataset) || (where && !can_be_enclosed(where)) ||
-        !find_ends(pick, &ends))
+    if (!is_database(pick->dataset) || !find_ends(pick, &ends))
         return false;
-    OGR_L_SetAttributeFilter(pick->layer, NULL);
     const GIntBig count = OGR_L_GetFeatureCount(pick->layer, TRUE);
-    char *range =
-        is_dense(&ends, count) ? condition(&ends, share, OGR_L_GetFIDColumn(pick->layer)) : NULL;
-    const bool set = range && set_condition(pick->layer, range, where);
-    if (!set)
-        OGR_L_SetAttributeFilter(pick->layer, where);
+    if (!is_dense(&ends, count))
+        return false;
+    char *range = condition(&ends, share, OGR_L_GetFIDColumn(pick->layer));
+    const bool set = OGR_L_SetAttributeFilter(pick->layer, range) == OGRERR_NONE;
     CPLFree(range);
     *rows = (uint64_t)count;
     return set;

@@ -22,12 +22,12 @@ static bool reads_texts(const struct shepard_point_state *reader)
     return texts;
 }
 
-/* FlatGeobuf: conditions may ask for FIDs, and a spatial filter for the index. */
+/* FlatGeobuf: a spatial filter asks for the index. */
 static bool open_view(struct shepard_point_state *reader, const struct shepard_share *share)
 {
     const struct shepard_source *source = reader->reading->source;
-    if (!EQUAL(shepard_source_format(source), "FlatGeobuf") || reader->options->where ||
-        reader->area.filter || shepard_source_layer_count(source) != 1)
+    if (!EQUAL(shepard_source_format(source), "FlatGeobuf") || reader->area.filter ||
+        shepard_source_layer_count(source) != 1)
         return false;
     char *path = shepard_fgb_range(source->open_path, source->folder, share);
     reader->view =
@@ -41,17 +41,19 @@ static bool open_view(struct shepard_point_state *reader, const struct shepard_s
 static bool set_condition(struct shepard_point_state *reader, const struct shepard_share *share)
 {
     uint64_t rows;
-    if (!shepard_fid_range_set(&reader->pick, reader->options->where, share, &rows))
+    if (!shepard_fid_range_set(&reader->pick, share, &rows))
         return false;
     reader->total = (double)rows / (double)share->count;
     return true;
 }
 
+/* With a condition a database may take rows in the order of an index of its columns, and ranges
+ * would not follow on each other; in FlatGeobuf it may ask for FIDs. */
 void shepard_state_choose_range(struct shepard_point_state *reader)
 {
     const struct shepard_reading *reading = reader->reading;
-    if (!reading->share || reading->share->count < 2 || reader->pick.from_sql ||
-        reader->xy.x >= 0 || reads_texts(reader))
+    if (!reading->share || reading->share->count < 2 || reader->options->sql ||
+        reader->options->where || reader->xy.x >= 0 || reads_texts(reader))
         return;
     reading->sink->by_range =
         set_condition(reader, reading->share) || open_view(reader, reading->share);

@@ -176,12 +176,10 @@ static void databases_are_read_by_range(void **state)
         check_shares(path, &options, true);
         assert_true(has_stray(path, &options));
         options.has_nodata = true;
-        options.where = "z < 300 OR name = 'n7' OR z > 500";
-        check_shares(path, &options, true);
         options.spat = middle;
         check_shares(path, &options, true);
-        /* A condition that ours cannot enclose. */
-        options.where = "z < 300 /* or so */";
+        /* SQLite may take rows in the order of an index. */
+        options.where = "z < 300 OR z > 500";
         check_shares(path, &options, false);
     }
 }
