@@ -26,7 +26,7 @@ static bool reads_texts(const struct shepard_point_state *reader)
 static bool open_view(struct shepard_point_state *reader, const struct shepard_share *share)
 {
     const struct shepard_source *source = reader->reading->source;
-    if (!EQUAL(shepard_source_format(source), "FlatGeobuf") || reader->area.filter ||
+    if (!EQUAL(shepard_source_format(source), "FlatGeobuf") ||
         shepard_source_layer_count(source) != 1)
         return false;
     char *path = shepard_fgb_range(source->open_path, source->folder, share);
@@ -47,13 +47,13 @@ static bool set_condition(struct shepard_point_state *reader, const struct shepa
     return true;
 }
 
-/* With a condition a database may take rows in the order of an index of its columns, and ranges
- * would not follow on each other; in FlatGeobuf it may ask for FIDs. */
+/* With a condition, or a spatial filter, a database may take rows in the order of an index, and
+ * ranges would not follow on each other; in FlatGeobuf they ask for FIDs and the index. */
 void shepard_state_choose_range(struct shepard_point_state *reader)
 {
     const struct shepard_reading *reading = reader->reading;
     if (!reading->share || reading->share->count < 2 || reader->options->sql ||
-        reader->options->where || reader->xy.x >= 0 || reads_texts(reader))
+        reader->options->where || reader->area.filter || reader->xy.x >= 0 || reads_texts(reader))
         return;
     reading->sink->by_range =
         set_condition(reader, reading->share) || open_view(reader, reading->share);

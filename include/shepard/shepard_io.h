@@ -478,8 +478,8 @@ struct shepard_shared_points {
                       shares of a source that does not change meanwhile. LAS files; with several
                       shares, where they have a geometry and no text is read: tables of GeoPackage
                       and SQLite whose row numbers have no more gaps than rows, FlatGeobuf files
-                      with an index and no spat and clip; not with where or sql. Of all else each
-                      process reads the whole layer */
+                      with an index; not with where, sql, spat and clip. Of all else each process
+                      reads the whole layer */
 };
 
 /**

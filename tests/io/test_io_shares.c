@@ -76,12 +76,16 @@ static void read_shares(const char *path, const struct shepard_read_options *opt
         shepard_point_set_clear(&points);
         shepard_source_close(source);
     }
-    qsort(all->records, all->count, sizeof *all->records, compare);
 }
 
-static void check_points(const struct together *one, const struct together *all)
+/* In the order of the layer where shares are ranges, else in any. */
+static void check_points(struct together *one, struct together *all)
 {
     assert_int_equal(all->status, SHEPARD_IO_OK);
+    if (all->ranges == 0) {
+        qsort(one->records, one->count, sizeof *one->records, compare);
+        qsort(all->records, all->count, sizeof *all->records, compare);
+    }
     assert_int_equal(all->count, one->count);
     assert_memory_equal(all->records, one->records, one->count * sizeof *one->records);
     assert_true(all->checksum == one->checksum && all->read == one->read);
@@ -176,9 +180,10 @@ static void databases_are_read_by_range(void **state)
         check_shares(path, &options, true);
         assert_true(has_stray(path, &options));
         options.has_nodata = true;
-        options.spat = middle;
-        check_shares(path, &options, true);
         /* SQLite may take rows in the order of an index. */
+        options.spat = middle;
+        check_shares(path, &options, false);
+        options.spat = (struct shepard_bounds){0};
         options.where = "z < 300 OR z > 500";
         check_shares(path, &options, false);
     }
