@@ -37,17 +37,7 @@ bool shepard_essential_fetch(struct shepard_essential_points *essential,
                              const struct shepard_raster *raster,
                              const struct shepard_rank_region *region, struct shepard_job *job)
 {
-    const struct shepard_spill_info *const info = &input->info;
-    const struct shepard_whole whole = {.size = sizeof whole,
-                                        .points = info->points,
-                                        .x_min = info->box.x_min,
-                                        .x_max = info->box.x_max,
-                                        .y_min = info->box.y_min,
-                                        .y_max = info->box.y_max,
-                                        .column_count = 1,
-                                        .value_min = &info->value_min,
-                                        .value_max = &info->value_max,
-                                        .weight_max = info->weight_max};
+    const struct shepard_whole whole = shepard_input_whole(&input->info);
     struct shepard_points_options points = surface->options;
     struct shepard_error error;
     points.part_of = &whole;

@@ -157,16 +157,7 @@ bool shepard_near_begin(struct shepard_near_points *near, struct shepard_input *
     near->all = &surfaces->items[0];
     near->points_max = job->memory / POINTS_PART / POINT_BYTES;
     const struct shepard_spill_info *const info = &near->info;
-    near->whole = (struct shepard_whole){.size = sizeof near->whole,
-                                         .points = info->points,
-                                         .x_min = info->box.x_min,
-                                         .x_max = info->box.x_max,
-                                         .y_min = info->box.y_min,
-                                         .y_max = info->box.y_max,
-                                         .column_count = 1,
-                                         .value_min = &near->info.value_min,
-                                         .value_max = &near->info.value_max,
-                                         .weight_max = info->weight_max};
+    near->whole = shepard_input_whole(info);
     const struct shepard_near_rule rule = rule_of(near->all);
     return shepard_near_marks_make(&near->marks, &rule, info->buckets, info->bucket_count,
                                    &info->box);
