@@ -131,7 +131,10 @@ static const char *make_layer(const char *name, const char *format, bool gaps)
         const unsigned x = random_below(50), y = random_below(50), value = random_below(1000);
         const unsigned kind = random_below(20);
         char z[20];
-        snprintf(z, sizeof z, kind == 0 ? "" : kind == 1 ? "-9999" : "%u.5", value);
+        if (kind < 2)
+            snprintf(z, sizeof z, "%s", kind == 0 ? "" : "-9999");
+        else
+            snprintf(z, sizeof z, "%u.5", value);
         if (gaps && kind == 2)
             snprintf(text[i], LINE, ";%s;n", z);
         else if (gaps && kind == 3)
