@@ -4,6 +4,7 @@
 #include "error_text.h"
 #include "message.h"
 #include "near_points.h"
+#include "spilled_field.h"
 #include "together.h"
 
 static bool asks_for_other_sums(const struct shepard_diagnostics *diagnostics)
@@ -37,7 +38,7 @@ bool shepard_essential_fetch(struct shepard_essential_points *essential,
                              const struct shepard_raster *raster,
                              const struct shepard_rank_region *region, struct shepard_job *job)
 {
-    const struct shepard_whole whole = shepard_input_whole(&input->info);
+    const struct shepard_whole whole = shepard_spilled_whole(&input->info);
     struct shepard_points_options points = surface->options;
     struct shepard_error error;
     points.part_of = &whole;

@@ -554,20 +554,6 @@ size_t shepard_input_used(const struct shepard_point_set *points, size_t column)
     return used;
 }
 
-struct shepard_whole shepard_input_whole(const struct shepard_spill_info *info)
-{
-    return (struct shepard_whole){.size = sizeof(struct shepard_whole),
-                                  .points = info->points,
-                                  .x_min = info->box.x_min,
-                                  .x_max = info->box.x_max,
-                                  .y_min = info->box.y_min,
-                                  .y_max = info->box.y_max,
-                                  .column_count = 1,
-                                  .value_min = &info->value_min,
-                                  .value_max = &info->value_max,
-                                  .weight_max = info->weight_max};
-}
-
 struct shepard_coordinates shepard_input_coordinates(const struct shepard_point_set *points)
 {
     return (struct shepard_coordinates){.size = sizeof(struct shepard_coordinates),

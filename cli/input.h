@@ -43,9 +43,6 @@ bool shepard_input_read_fields(const struct shepard_input *input, size_t layer,
 /** How many points a column of a layer leaves to predict from: those with a value, and a weight. */
 size_t shepard_input_used(const struct shepard_point_set *points, size_t column);
 
-/** The data of points that are elsewhere: its ranges are those of info, which outlives it. */
-struct shepard_whole shepard_input_whole(const struct shepard_spill_info *info);
-
 /** The coordinates of a layer's points. */
 struct shepard_coordinates shepard_input_coordinates(const struct shepard_point_set *points);
 

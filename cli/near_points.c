@@ -157,7 +157,7 @@ bool shepard_near_begin(struct shepard_near_points *near, struct shepard_input *
     near->all = &surfaces->items[0];
     near->points_max = job->memory / POINTS_PART / POINT_BYTES;
     const struct shepard_spill_info *const info = &near->info;
-    near->whole = shepard_input_whole(info);
+    near->whole = shepard_spilled_whole(info);
     const struct shepard_near_rule rule = rule_of(near->all);
     return shepard_near_marks_make(&near->marks, &rule, info->buckets, info->bucket_count,
                                    &info->box);

@@ -1,6 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "spilled_field.h"
 
+struct shepard_whole shepard_spilled_whole(const struct shepard_spill_info *info)
+{
+    return (struct shepard_whole){.size = sizeof(struct shepard_whole),
+                                  .points = info->points,
+                                  .x_min = info->box.x_min,
+                                  .x_max = info->box.x_max,
+                                  .y_min = info->box.y_min,
+                                  .y_max = info->box.y_max,
+                                  .column_count = 1,
+                                  .value_min = &info->value_min,
+                                  .value_max = &info->value_max,
+                                  .weight_max = info->weight_max};
+}
+
 void shepard_spilled_field_forget(struct shepard_spilled_field *field)
 {
     shepard_field_free(field->surface.field);

@@ -7,6 +7,9 @@
 
 #include "shepard/shepard_io.h"
 
+/** The data of points that are elsewhere: its ranges are those of info, which outlives it. */
+struct shepard_whole shepard_spilled_whole(const struct shepard_spill_info *info);
+
 struct shepard_spilled_field {
     struct shepard_points *points;
     struct shepard_column_group surface; /**< of the job, on these points */
