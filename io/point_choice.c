@@ -183,7 +183,6 @@ static void ignore_other_fields(const struct shepard_point_state *reader)
     CSLDestroy(ignored);
 }
 
-/* The rows of a share are counted without the area. */
 static enum shepard_io_status choose_rows(struct shepard_point_state *reader)
 {
     const struct shepard_reading *reading = reader->reading;

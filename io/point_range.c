@@ -22,7 +22,6 @@ static bool reads_texts(const struct shepard_point_state *reader)
     return texts;
 }
 
-/* FlatGeobuf: a spatial filter asks for the index. */
 static bool open_view(struct shepard_point_state *reader, const struct shepard_share *share)
 {
     const struct shepard_source *source = reader->reading->source;

@@ -28,7 +28,7 @@ void shepard_ends_add_end(struct shepard_value_ends *ends, double value)
     ends->at_max += value == ends->max;
 }
 
-/* The least of the values above one of them; it, if there is none. */
+/* The least value above a given one; that one itself where no value is above it. */
 static double next_above(double least, const double values[4])
 {
     double next = INFINITY;

@@ -12,7 +12,7 @@ struct shepard_rank_tree {
     struct shepard_essential *essential;
     struct shepard_field *field; /**< of this rank's cells; it lives as long as the tree */
     size_t most;                 /**< points that the rank with the most of them has */
-    uint64_t bytes;              /**< that came from other ranks, beside what was spread */
+    uint64_t bytes;              /**< that came from other ranks after the points were spread */
 };
 
 /** Of all ranks, once: takes points that are spread, with records of x, y, the value and, with a

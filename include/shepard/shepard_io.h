@@ -462,7 +462,7 @@ SHEPARD_API void shepard_value_ends_join(struct shepard_value_ends *ends,
                                          const struct shepard_value_ends *others);
 
 /** The stray value of a column with these ends: one that occurs several times at an end of the
- * range and is farther from the other values than they are from each other; count 0: there is none.
+ * range and is farther from the other values than they are from each other; count 0: no value is.
  */
 SHEPARD_API struct shepard_stray shepard_value_ends_stray(const struct shepard_value_ends *ends);
 
@@ -487,7 +487,7 @@ struct shepard_shared_points {
  * runs of some thousand or, by_range, follow one another in the source. *points gets the corners,
  * those of all points unless by_range; of an empty range the lower left ones are INFINITY, the
  * others -INFINITY. Memory: 24 bytes, with weights or a number 8 more, for each point of the share,
- * and up to as much for a moment. Errors: as shepard_source_read, but an empty share is none.
+ * and up to as much for a moment. Errors: as shepard_source_read, but a share may be empty.
  */
 SHEPARD_API enum shepard_io_status
 shepard_source_read_share(struct shepard_source *source, const struct shepard_read_options *options,

@@ -6,6 +6,7 @@
 #include "api/field.h"
 #include "api/parameters.h"
 #include "api/points_options.h"
+#include "api/targets.h"
 #include "api/whole.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
@@ -31,7 +32,7 @@ enum stage { CREATED, OPENED, NEEDED, FINISHED };
 struct shepard_essential {
     struct shepard_points points; /* of all */
     struct shepard_whole whole;
-    size_t columns, subtrees, branches;
+    size_t subtrees, branches;
     bool weighted;
     enum stage stage;
     char parameters[TEXT_SIZE];
@@ -96,23 +97,15 @@ static enum shepard_status check_parameters(const struct shepard_parameters *par
                                     "needs all of them in each process");
 }
 
-static bool is_inside(size_t first, size_t extent, size_t all)
-{
-    return first <= all && extent <= all - first;
-}
-
 static enum shepard_status check_windows(const struct shepard_essential_options *options,
                                          struct shepard_error *error)
 {
     if (options->window_count > 0 && options->windows == NULL)
         return shepard_argument_missing("options.windows", error);
-    for (size_t i = 0; i < options->window_count; i++) {
-        const struct shepard_window *window = &options->windows[i];
-        if (!is_inside(window->column, window->columns, options->raster.columns) ||
-            !is_inside(window->row, window->rows, options->raster.rows))
+    for (size_t i = 0; i < options->window_count; i++)
+        if (!shepard_window_is_inside(&options->windows[i], &options->raster))
             return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.windows",
                                      "options.windows[%zu] is not inside the raster", i);
-    }
     return SHEPARD_OK;
 }
 
@@ -163,7 +156,6 @@ static enum shepard_status keep(struct shepard_essential *essential,
 {
     const size_t count = given->options.window_count;
     essential->whole = given->whole;
-    essential->columns = given->whole.column_count;
     essential->subtrees = shepard_ceil_div(given->whole.points, SHEPARD_SUBTREE);
     essential->branches = shepard_ceil_div(given->whole.points, SHEPARD_BRANCH);
     essential->weighted = given->options.weighted;
@@ -195,7 +187,7 @@ static enum shepard_status make(struct shepard_essential *essential,
             ? fmax(given->options.weight_min / given->whole.weight_max, SHEPARD_WEIGHT_MIN)
             : 1;
     const struct shepard_essential_plan plan = {.points = &points,
-                                                .columns = essential->columns,
+                                                .columns = essential->whole.column_count,
                                                 .weighted = essential->weighted,
                                                 .least_weight = least,
                                                 .memory_limit = given->points.memory_limit,
@@ -303,7 +295,7 @@ static enum shepard_status check_places(const struct shepard_whole *whole,
     for (size_t i = 0; i < coordinates->count; i++) {
         const double x = shepard_array_at(&coordinates->x, i);
         const double y = shepard_array_at(&coordinates->y, i);
-        if (!(x >= whole->x_min && x <= whole->x_max && y >= whole->y_min && y <= whole->y_max))
+        if (!shepard_whole_holds(whole, x, y))
             return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "subtrees.coordinates",
                                      "point %zu, at %.17g, %.17g, is not in the box of part_of, "
                                      "which is that of all points",
@@ -316,10 +308,10 @@ static enum shepard_status check_values(const struct shepard_essential *essentia
                                         const struct shepard_values *values,
                                         struct shepard_error *error)
 {
-    if (values->column_count != essential->columns)
+    if (values->column_count != essential->whole.column_count)
         return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "subtrees.values",
                                  "subtrees.values->column_count is %zu, and part_of has %zu",
-                                 values->column_count, essential->columns);
+                                 values->column_count, essential->whole.column_count);
     return (values->weights.data != NULL) == essential->weighted
                ? SHEPARD_OK
                : shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "subtrees.values",
@@ -450,8 +442,9 @@ enum shepard_status shepard_essential_finish(struct shepard_essential *essential
         return shepard_argument_missing("field", error);
     enum shepard_status status = check_stage(essential, NEEDED, NEEDED, error);
     if (status == SHEPARD_OK && essential->field == NULL)
-        status = shepard_field_adopt(&essential->points, essential->part->field, essential->columns,
-                                     essential->weighted, &essential->field, error);
+        status = shepard_field_adopt(&essential->points, essential->part->field,
+                                     essential->whole.column_count, essential->weighted,
+                                     &essential->field, error);
     if (status == SHEPARD_OK)
         status = essential->points.backend->essential->finish(essential->part, error);
     if (status != SHEPARD_OK)
@@ -526,8 +519,8 @@ enum shepard_status shepard_essential_check(const struct shepard_essential *esse
     shepard_parameters_print(parameters, NULL, NULL, text, sizeof text);
     if (strcmp(text, essential->parameters) != 0)
         return fail_parameters(text, essential->parameters, error);
-    if (asks_for(output->deviations, output->deviations_stride, essential->columns) ||
-        asks_for(output->sds, output->sds_stride, essential->columns) ||
+    if (asks_for(output->deviations, output->deviations_stride, essential->whole.column_count) ||
+        asks_for(output->sds, output->sds_stride, essential->whole.column_count) ||
         output->effective.data != NULL)
         return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "output",
                                  "deviations, effective numbers of points and sds need the points "

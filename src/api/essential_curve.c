@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "core/hilbert.h"
+#include "core/hilbert_key.h"
 
 #include "shepard/shepard_essential.h"
 
@@ -72,6 +73,7 @@ enum shepard_status shepard_essential_keys(const struct shepard_whole *whole,
                                            uint32_t *keys, struct shepard_error *error)
 {
     struct framed framed;
+    struct shepard_hilbert_turns turns;
     if (coordinates != NULL && coordinates->count == 0)
         return SHEPARD_OK;
     if (keys == NULL)
@@ -79,7 +81,8 @@ enum shepard_status shepard_essential_keys(const struct shepard_whole *whole,
     const enum shepard_status status = frame_places(whole, coordinates, &framed, error);
     if (status != SHEPARD_OK)
         return status;
-    shepard_hilbert_keys(&framed.places, keys);
+    shepard_hilbert_turns_fill(&turns);
+    shepard_hilbert_keys(&framed.places, &turns, keys);
     shepard_release(NULL, framed.x);
     return SHEPARD_OK;
 }

@@ -101,6 +101,13 @@ static bool inside(size_t first, size_t extent, size_t whole)
     return first <= whole && extent <= whole - first;
 }
 
+bool shepard_window_is_inside(const struct shepard_window *window,
+                              const struct shepard_raster *raster)
+{
+    return inside(window->column, window->columns, raster->columns) &&
+           inside(window->row, window->rows, raster->rows);
+}
+
 static enum shepard_status view_window(const struct shepard_raster *raster,
                                        const struct shepard_window *window, const char *argument,
                                        struct shepard_targets_view *view,
@@ -109,8 +116,7 @@ static enum shepard_status view_window(const struct shepard_raster *raster,
     enum shepard_status status = check_raster(raster, error);
     if (status != SHEPARD_OK)
         return status;
-    if (!inside(window->column, window->columns, raster->columns) ||
-        !inside(window->row, window->rows, raster->rows))
+    if (!shepard_window_is_inside(window, raster))
         return shepard_error_set(
             error, SHEPARD_ERROR_ARGUMENT, "targets.window",
             "targets.window of %zu x %zu cells from column %zu, row %zu is not "

@@ -5,6 +5,9 @@
 
 #include "api/points.h"
 
+bool shepard_window_is_inside(const struct shepard_window *window,
+                              const struct shepard_raster *raster);
+
 /* *targets: what the caller has given, complete; *view borrows from it. points: those of the call.
  */
 enum shepard_status shepard_targets_take(const struct shepard_targets *given,

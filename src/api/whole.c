@@ -67,8 +67,7 @@ enum shepard_status shepard_whole_check_points(const struct shepard_coordinates 
     for (size_t i = 0; i < coordinates->count; i++) {
         const double x = shepard_array_at(&coordinates->x, i);
         const double y = shepard_array_at(&coordinates->y, i);
-        if (shepard_geometry_usable(coordinates, i) &&
-            !(x >= whole->x_min && x <= whole->x_max && y >= whole->y_min && y <= whole->y_max))
+        if (shepard_geometry_usable(coordinates, i) && !shepard_whole_holds(whole, x, y))
             return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.part_of",
                                      "point %zu of the part lies outside the box of "
                                      "options.part_of",

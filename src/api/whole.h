@@ -11,6 +11,12 @@ enum shepard_status shepard_whole_take(const struct shepard_whole *given,
                                        enum shepard_metric metric, struct shepard_whole *own,
                                        struct shepard_error *error);
 
+/* Whether a place lies in the box of all. */
+static inline bool shepard_whole_holds(const struct shepard_whole *whole, double x, double y)
+{
+    return x >= whole->x_min && x <= whole->x_max && y >= whole->y_min && y <= whole->y_max;
+}
+
 /* Whether points of a part, which have been put into their frame, lie in the box of all. */
 enum shepard_status shepard_whole_check_points(const struct shepard_coordinates *coordinates,
                                                const struct shepard_geometry *points,

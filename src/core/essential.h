@@ -25,7 +25,7 @@ struct shepard_essential_query {
 };
 
 /* The distance of targets from a node's centre, beyond which no walk by these rules opens it:
- * mean_radius_log2 [orders] as in core/mac.h. INFINITY: there is none. */
+ * mean_radius_log2 [orders] as in core/mac.h. INFINITY: none is enough. */
 double shepard_essential_reach(const struct shepard_accuracy *accuracy,
                                const float *mean_radius_log2, int orders);
 

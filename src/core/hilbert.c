@@ -448,12 +448,11 @@ enum shepard_status shepard_hilbert_order(const struct shepard_places *places, i
     return complete ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
 }
 
-void shepard_hilbert_keys(const struct shepard_places *places, uint32_t *key)
+void shepard_hilbert_keys(const struct shepard_places *places,
+                          const struct shepard_hilbert_turns *turns, uint32_t *key)
 {
-    struct shepard_hilbert_turns turns;
-    const struct sort sort = {.places = places, .turns = &turns};
+    const struct sort sort = {.places = places, .turns = turns};
     const struct key_square square = square_round(places->whole);
-    shepard_hilbert_turns_fill(&turns);
     for (size_t i = 0; i < places->count; i++)
         key[i] = square.size > 0 ? (uint32_t)key_of(&sort, &square, (uint32_t)i) : 0;
 }

@@ -6,6 +6,8 @@
 
 #include "core/frame.h"
 
+struct shepard_hilbert_turns; /* core/hilbert_key.h */
+
 struct shepard_places {
     size_t count; /* n < 2^32 */
     const double *x, *y;
@@ -29,6 +31,7 @@ enum shepard_status shepard_hilbert_order(const struct shepard_places *places, i
 
 /* Where places of a part lie along the curve, in its 2^32 cells: key [count]. Of all places, those
  * of a lower key come first. */
-void shepard_hilbert_keys(const struct shepard_places *places, uint32_t *key);
+void shepard_hilbert_keys(const struct shepard_places *places,
+                          const struct shepard_hilbert_turns *turns, uint32_t *key);
 
 #endif

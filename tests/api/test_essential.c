@@ -205,7 +205,7 @@ static void sort_points(struct scene *scene, struct chance *chance)
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* What memory holds that nothing was written to: numbers that are none, or zeros. */
+/* What new memory is filled with: bytes that make NaN, or zeros. */
 static int pattern = 0xff;
 
 static void *allocate_pattern(size_t bytes, void *user)
@@ -438,17 +438,22 @@ static void predict_all(struct scene *scene, double *cells)
 
 /* ---- trials ---------------------------------------------------------------------------------- */
 
-static void compare(struct scene *scene, struct chance *chance, int trial)
+static void make_scene(struct scene *scene, int shape, size_t count, struct chance *chance)
 {
-    static double want[CELLS_MAX], got[CELLS_MAX];
-    const int shape = trial % 4;
-    pattern = trial / 4 % 2 ? 0 : 0xff;
-    make_points(scene, shape, (size_t)(POINTS_MAX * exp(chance_range(chance, -3, 0))), chance);
+    make_points(scene, shape, count, chance);
     measure(scene);
     choose(scene, chance);
     make_raster(scene, chance);
     divide(scene, chance);
     sort_points(scene, chance);
+}
+
+static void compare(struct scene *scene, struct chance *chance, int trial)
+{
+    static double want[CELLS_MAX], got[CELLS_MAX];
+    const int shape = trial % 4;
+    pattern = trial / 4 % 2 ? 0 : 0xff;
+    make_scene(scene, shape, (size_t)(POINTS_MAX * exp(chance_range(chance, -3, 0))), chance);
     check_case("trial %d: shape %d, %zu points, method %d, power %g, eps %g, weights %d, smoothing "
                "%g, %zu parts",
                trial, shape, scene->given.count, (int)scene->parameters.method,
@@ -565,15 +570,10 @@ static void refuse(struct scene *scene, struct chance *chance)
 {
     struct shepard_error error = {.message = ""};
     struct shepard_field *field = NULL;
-    make_points(scene, 0, 3 * SHEPARD_BRANCH_POINTS, chance);
-    measure(scene);
-    choose(scene, chance);
-    make_raster(scene, chance);
-    divide(scene, chance);
+    make_scene(scene, 0, 3 * SHEPARD_BRANCH_POINTS, chance);
     scene->parts = 1;
     scene->first[1] = scene->branches;
     scene->windows[0].rows = scene->raster.rows / 2;
-    sort_points(scene, chance);
     check_case("errors");
     struct shepard_essential *essential = create(scene, 0);
     expect_argument(shepard_essential_finish(essential, &field, &error), "essential", &error);
@@ -627,17 +627,12 @@ static void refuse_steps(struct scene *scene, struct chance *chance)
     size_t branches[SUBTREES_MAX];
     struct shepard_error error = {.message = ""};
     struct shepard_field *field = NULL;
-    make_points(scene, 0, 3 * SHEPARD_BRANCH_POINTS, chance);
-    measure(scene);
-    choose(scene, chance);
-    make_raster(scene, chance);
-    divide(scene, chance);
+    make_scene(scene, 0, 3 * SHEPARD_BRANCH_POINTS, chance);
     scene->parts = 2;
     scene->first[0] = scene->first[1] = 0;
     scene->first[2] = scene->branches;
     scene->windows[0] = scene->windows[1] =
         (struct shepard_window){.columns = scene->raster.columns, .rows = scene->raster.rows};
-    sort_points(scene, chance);
     check_case("errors of steps");
     struct shepard_essential *none = create(scene, 0), *all = create(scene, 1);
     struct summaries summaries = make_summaries(scene, shepard_essential_numbers(all));
@@ -698,12 +693,7 @@ static void run_out(struct scene *scene, struct chance *chance)
     const struct shepard_allocator memory = {
         .allocate = allocate_failing, .release = release_failing, .user = &failing};
     enum shepard_status status = SHEPARD_ERROR_MEMORY;
-    make_points(scene, 0, 3 * SHEPARD_BRANCH_POINTS, chance);
-    measure(scene);
-    choose(scene, chance);
-    make_raster(scene, chance);
-    divide(scene, chance);
-    sort_points(scene, chance);
+    make_scene(scene, 0, 3 * SHEPARD_BRANCH_POINTS, chance);
     check_case("memory that runs out");
     for (; status == SHEPARD_ERROR_MEMORY && failing.fails_at < 1000; failing.fails_at++) {
         struct shepard_error error = {.message = ""};

@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "core/essential.h"
 #include "core/hilbert.h"
+#include "core/hilbert_key.h"
 
 #include <math.h>
 #include <string.h>
@@ -155,6 +156,7 @@ static size_t numbers(const struct shepard_essential_part *part)
 struct addition {
     struct essential *essential;
     const struct shepard_essential_batch *batch;
+    struct shepard_hilbert_turns turns;
 };
 
 /* Fills the boxes of a level below node `top` of a higher one. */
@@ -177,14 +179,15 @@ static void fill_subtree(struct shepard_tree_store *store, size_t subtree)
 }
 
 /* Whether points stand along the curve: the order of points of one key is not looked at. */
-static bool is_sorted(const struct shepard_geometry *geometry, size_t first, size_t count)
+static bool is_sorted(const struct shepard_geometry *geometry,
+                      const struct shepard_hilbert_turns *turns, size_t first, size_t count)
 {
     uint32_t keys[SHEPARD_SUBTREE];
     const struct shepard_places places = {.count = count,
                                           .x = geometry->x + first,
                                           .y = geometry->y + first,
                                           .whole = &geometry->frame.box};
-    shepard_hilbert_keys(&places, keys);
+    shepard_hilbert_keys(&places, turns, keys);
     for (size_t i = 1; i < count; i++)
         if (keys[i] < keys[i - 1])
             return false;
@@ -208,7 +211,7 @@ static enum shepard_status put_subtree(void *context, size_t i, int thread)
     if (!shepard_samples_put(&essential->field->base.samples, addition->batch->values, from, first,
                              end - first))
         return SHEPARD_ERROR_ARGUMENT;
-    if (!is_sorted(geometry, first, end - first))
+    if (!is_sorted(geometry, &addition->turns, first, end - first))
         return UNSORTED;
     fill_subtree(&essential->points->store, subtree);
     shepard_cpu_points_place(essential->points, first / SHEPARD_GROUP,
@@ -250,7 +253,7 @@ static enum shepard_status add(struct shepard_essential_part *part,
                                struct shepard_error *error)
 {
     struct essential *essential = of(part);
-    struct addition addition = {essential, batch};
+    struct addition addition = {.essential = essential, .batch = batch};
     const size_t each = shepard_moments_numbers(essential->making);
     const struct shepard_loop loop = {.threads = essential->rules.threads,
                                       .blocks = batch->count,
@@ -259,6 +262,7 @@ static enum shepard_status add(struct shepard_essential_part *part,
     double *roots = shepard_allocate(allocator_of(essential), batch->count * each, sizeof *roots);
     if (roots == NULL)
         return shepard_error_set_memory(error, "the moments");
+    shepard_hilbert_turns_fill(&addition.turns);
     const enum shepard_status status = check_added(shepard_loop_run(&loop), error);
     if (status == SHEPARD_OK)
         shepard_moments_add(essential->making, batch->subtrees, batch->count, roots);
