@@ -15,11 +15,13 @@
 #include "case.h"
 #include "device_arrays.h"
 #include "roofline.h"
+#include "shape.h"
 
 #include "papers/machine.h"
 #include "papers/pinned_memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -271,6 +273,18 @@ static void measure_raster(struct bench *bench, const struct shepard_dataset *da
     measure(bench, "idw-raster", task);
 }
 
+/* A smaller tolerance, whose sums are in double; a smoothing of the mean spacing with either. */
+static void measure_slower_sums(struct bench *bench, const struct shepard_dataset *dataset)
+{
+    struct shepard_task task = task_of(dataset, &aidw);
+    task.parameters.smoothing = SHEPARD_DATASET_SIDE / sqrt((double)dataset->n);
+    measure(bench, "aidw-1m-smoothed", task);
+    task.parameters.eps = 1e-5;
+    measure(bench, "aidw-1m-double-smoothed", task);
+    task.parameters.smoothing = 0;
+    measure(bench, "aidw-1m-double", task);
+}
+
 /* With all GPUs of the machine, where there are several: a list of targets, a raster. */
 static void measure_on_all(struct bench *bench, const struct shepard_dataset *dataset)
 {
@@ -310,6 +324,7 @@ static void measure_uniform(struct bench *bench)
         measure_distances(bench, &one, values);
     }
     measure_on_device(bench, &one);
+    measure_slower_sums(bench, &one);
     measure(bench, "aidw-10m", task_of(&ten, &aidw));
     measure_raster(bench, &ten);
     measure_on_all(bench, &ten);
@@ -335,6 +350,20 @@ static void measure_clustered(struct bench *bench)
     measure(bench, "aidw-1m-clustered", task_of(&one, &aidw));
     measure(bench, "aidw-10m-clustered", task_of(&dataset, &aidw));
     shepard_dataset_free(&dataset);
+}
+
+static void measure_shapes(struct bench *bench)
+{
+    for (enum shepard_shape shape = 0; shape < SHEPARD_SHAPES; shape++) {
+        struct shepard_dataset dataset;
+        char name[40];
+        if (!draw(&dataset, SHEPARD_DATASET_UNIFORM, bench->sizes.thousand))
+            return;
+        shepard_shape_give(shape, &dataset);
+        snprintf(name, sizeof name, "aidw-1m-%s", shepard_shape_name(shape));
+        measure(bench, name, task_of(&dataset, &aidw));
+        shepard_dataset_free(&dataset);
+    }
 }
 
 /* ---- the machine ----------------------------------------------------------------------------- */
@@ -420,5 +449,6 @@ int main(int argc, char **argv)
         return 1;
     measure_uniform(&bench);
     measure_clustered(&bench);
+    measure_shapes(&bench);
     return shepard_record_finish() && !bench.failed ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 #include "accuracy_run.h"
 #include "case.h"
 #include "comparison.h"
+#include "shape.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -92,7 +93,7 @@ bool shepard_case_raster(const struct shepard_case *bench)
 /* ---- relative to a first task ---------------------------------------------------------------- */
 
 /* Of tasks that take turns, as the sizes of growth do. */
-enum { TOGETHER = 3 };
+enum { TOGETHER = 1 + SHEPARD_SHAPES };
 
 static double seconds_a_target(const struct shepard_accuracy_run *run, size_t turn)
 {
@@ -143,13 +144,14 @@ static void record_ratios(const struct shepard_case *bench, const char *name, co
 /* As many cells as points, a tenth, a hundredth. */
 bool shepard_case_coarse(const struct shepard_case *bench)
 {
-    struct shepard_task tasks[TOGETHER];
-    double cells = (double)bench->targets, ratios[TOGETHER - 1];
-    for (int i = 0; i < TOGETHER; i++, cells /= 10) {
+    enum { SIZES = 3 };
+    struct shepard_task tasks[SIZES];
+    double cells = (double)bench->targets, ratios[SIZES - 1];
+    for (int i = 0; i < SIZES; i++, cells /= 10) {
         tasks[i] = shepard_task_of(&bench->dataset, bench->threads, &aidw);
         tasks[i].side = (size_t)ceil(sqrt(cells));
     }
-    const bool good = measure_together(bench, "coarse", tasks, TOGETHER, ratios);
+    const bool good = measure_together(bench, "coarse", tasks, SIZES, ratios);
     if (good)
         record_ratios(bench, "coarse_ratio", "aidw", "tenth hundredth", ratios);
     return good;
@@ -173,6 +175,34 @@ bool shepard_case_smoothing(const struct shepard_case *bench)
         if (good)
             record_ratios(bench, "smoothing_ratio", methods[m].method, "ratio", &ratio);
     }
+    return good;
+}
+
+static bool draw_shapes(const struct shepard_case *bench, struct shepard_dataset *shapes)
+{
+    bool good = true;
+    for (enum shepard_shape shape = 0; good && shape < SHEPARD_SHAPES; shape++) {
+        good = shepard_task_draw(&shapes[shape], SHEPARD_DATASET_UNIFORM, bench->points,
+                                 bench->targets, 1);
+        if (good)
+            shepard_shape_give(shape, &shapes[shape]);
+    }
+    return good;
+}
+
+bool shepard_case_shapes(const struct shepard_case *bench)
+{
+    struct shepard_dataset shapes[SHEPARD_SHAPES] = {0};
+    struct shepard_task tasks[TOGETHER] = {shepard_task_of(&bench->dataset, bench->threads, &aidw)};
+    double ratios[SHEPARD_SHAPES];
+    bool good = draw_shapes(bench, shapes);
+    for (int i = 0; i < SHEPARD_SHAPES; i++)
+        tasks[1 + i] = shepard_task_of(&shapes[i], bench->threads, &aidw);
+    good = good && measure_together(bench, "shapes", tasks, TOGETHER, ratios);
+    if (good)
+        record_ratios(bench, "shapes_ratio", "aidw", "decades line speck outside", ratios);
+    for (int i = 0; i < SHEPARD_SHAPES; i++)
+        shepard_dataset_free(&shapes[i]);
     return good;
 }
 

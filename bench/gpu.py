@@ -90,11 +90,15 @@ def largest_error(runs):
     return max((float("inf") if r["error"] is None else r["error"] for r in runs), default=None)
 
 
+def error_over_eps(run):
+    return largest_error([run]) / run["eps"]
+
+
 def error_figures(results):
     runs = results.of("end_to_end")
-    sums = [r for r in runs if not r["run"].startswith("idw-raster")]
-    yield ("sums with eps 1e-4: largest error over eps", 1, None,
-           summary.quotient(largest_error(sums), 1e-4))
+    sums = [r for r in runs if r["eps"] and not r["run"].startswith("idw-raster")]
+    yield ("sums within eps: largest error over eps", 1, None,
+           max((error_over_eps(r) for r in sums), default=None))
     yield ("12 nearest: largest error over the value range", 1e-6, None,
            largest_error([r for r in runs if r["run"].startswith("idw-raster")]))
     yield ("from octants: largest difference from the cpu over the value range", 1e-10, None,
@@ -142,6 +146,12 @@ def time_figures(results):
     yield "clustered over uniform, 10,240,000", 1.5, 1, ratio("aidw-10m-clustered", "aidw-10m")
     yield ("targets 10 % beyond the data over within, 10,240,000", 1.5, 1,
            ratio("aidw-10m-beyond", "aidw-10m"))
+    for shape in ("decades", "line", "speck", "outside"):
+        yield f"{shape} over uniform, 1,024,000", 3, None, ratio(f"aidw-1m-{shape}", "aidw-1m")
+    yield "with smoothing over without, 1,024,000", 3, 1.2, ratio("aidw-1m-smoothed", "aidw-1m")
+    yield "eps 1e-5 over 1e-4, 1,024,000", 3, None, ratio("aidw-1m-double", "aidw-1m")
+    yield ("eps 1e-5 with smoothing over without, 1,024,000", 3, 1.2,
+           ratio("aidw-1m-double-smoothed", "aidw-1m-double"))
     yield "time(10n) / time(n), n = 1,024,000", 12, None, ratio("aidw-10m", "aidw-1m")
     yield "time(10n) / time(n), n = 10,240,000", 12, None, ratio("aidw-102m", "aidw-10m")
 

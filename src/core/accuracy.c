@@ -57,13 +57,15 @@ static struct node_errors node_errors_of(const struct shepard_accuracy_demand *d
     if (single && demand->local)
         return (struct node_errors){0x1p-24, 12, 10, 36};
     if (single && demand->logarithm > 0)
-        return (struct node_errors){0x1p-24, (12.9 + demand->logarithm) * lambda + 5, 21, 13};
+        return (struct node_errors){0x1p-24, (12.9 + demand->logarithm) * lambda + 5,
+                                    demand->smooth ? 17.5 : 21, demand->smooth ? 17 : 13};
     if (single)
         return (struct node_errors){0x1p-24, (8.9 + demand->logarithm) * lambda + 5,
                                     demand->smooth ? 13.5 : 16.5, 5};
-    return (struct node_errors){0x1p-53,
-                                8.3 * lambda + 2 + exponent_rounding(demand) + 1.39 * log2(spread),
-                                demand->smooth ? 18.5 : 14.5, 5};
+    const double common = 8.3 * lambda + 2 + exponent_rounding(demand) + 1.39 * log2(spread);
+    if (demand->smooth && demand->summed)
+        return (struct node_errors){0x1p-53, common, 13.5, 9};
+    return (struct node_errors){0x1p-53, common, demand->smooth ? 18.5 : 14.5, 5};
 }
 
 /* Gegenbauer's C_l at 3 / sqrt 8, step by step. */
@@ -101,7 +103,7 @@ static double moment_errors(const struct shepard_accuracy_demand *demand, double
 }
 
 /* Over C_l(1), what the sizes of all that is summed to factors of degree l with smoothing come to:
- * of the factors themselves (Eq. 33a), in float32 of their summands (Eq. 33b). */
+ * of the factors themselves (Eq. 33a), or of their summands (Eq. 33b). */
 static double smooth_size(bool summands, int l)
 {
     return summands ? exp2(l / 2.) : sqrt(l + 1);
@@ -118,7 +120,7 @@ static double node_rounding(const struct ratio_search *search, bool single, doub
     double sum = demand->single_moments ? 0 : 0x1p-53 * moment_errors(demand, power, order, t);
     double term = 1;
     for (int l = 0; l <= order; l++) {
-        const double size = demand->smooth ? smooth_size(single, l) : 1;
+        const double size = demand->smooth ? smooth_size(single || demand->summed, l) : 1;
         const double moments = demand->smooth ? smooth_size(false, l) : 1;
         sum += term * (size * (e.per_degree * l + e.base) * e.u + moments * stored);
         term *= (power + l) / (l + 1) * t;

@@ -20,6 +20,7 @@ struct shepard_accuracy_demand {
     double levels;           /* of nodes over one another; 0: those of runs of 16 points */
     double charges;          /* the sum of all q over the least */
     bool smooth;             /* smoothing > 0 */
+    bool summed;             /* smoothed factors in double are sums, too (Eq. 28a) */
     bool single;             /* sums over points in float32 */
     bool single_nodes;       /* expansions in float32 */
     bool single_moments;     /* moments kept in float32 */

@@ -24,11 +24,14 @@ EXPECTED = {("sums", "uniform", POINTS, POINTS, 1), ("sums", "clustered", POINTS
                     for data in ("uniform", "clustered") for cells in (SIDE, 15, 5)}
 # without and with, of two methods
 SMOOTHING = [("smoothing", "uniform", POINTS, POINTS, 1)] * 4
+SHAPES = ("decades", "line", "speck", "outside")
+# uniform data first
+OF_SHAPES = [("shapes", "uniform", POINTS, POINTS, 1)] * (1 + len(SHAPES))
 
 
 def measure(bench_core):
-    done = subprocess.run([bench_core, "sums", "raster", "coarse", "smoothing", "growth", "--points", str(POINTS),
-                           "--targets", str(POINTS), "--most", str(MOST), "--repeat", "1"],
+    done = subprocess.run([bench_core, "sums", "raster", "coarse", "smoothing", "shapes", "growth",
+                           "--points", str(POINTS), "--targets", str(POINTS), "--most", str(MOST), "--repeat", "1"],
                           stdout=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 0, f"bench_core: exit {done.returncode}"
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -62,10 +65,17 @@ def check_smoothing(results, ratios):
     assert smoothed == [False, True, False, True], f"results of {results}"
 
 
+def check_shapes(results, ratios):
+    assert len(ratios) == 1, f"ratios of {ratios}"
+    assert min(ratios[0][shape] for shape in SHAPES) > 0, "no time passed"
+    works = {(r["pairs_per_target"], r["nodes_per_target"]) for r in results}
+    assert len(works) == len(results), f"two shapes take the same work: {results}"
+
+
 def check_results(results):
     keys = ("case", "data", "points", "targets", "columns")
     found = [tuple(r[key] for key in keys) for r in results]
-    assert sorted(found) == sorted([*EXPECTED, *SMOOTHING]), f"results of {found}"
+    assert sorted(found) == sorted([*EXPECTED, *SMOOTHING, *OF_SHAPES]), f"results of {found}"
     for r in results:
         try:
             check_result(r)
@@ -79,7 +89,7 @@ def check_summary(folder, results):
     sizes = {"sums": POINTS, "large": POINTS, "raster": (POINTS, SIDE * SIDE),
              "growth": MOST // 16}
     figures = list(summary.tolerance_figures(summary.Results(results), sizes))
-    assert len(figures) == 12, f"{len(figures)} figures"
+    assert len(figures) == 12 + len(SHAPES), f"{len(figures)} figures"
     missing = [f.text for f in figures if f.measured is None]
     assert not missing, f"no results for {missing}"
     assert figures[-1].passed(), "the error is above eps"
@@ -92,6 +102,8 @@ def main():
     check_coarse([r for r in results if r["case"] == "coarse_ratio"])
     check_smoothing([r for r in results if r["case"] == "smoothing"],
                     [r for r in results if r["case"] == "smoothing_ratio"])
+    check_shapes([r for r in results if r["case"] == "shapes"],
+                 [r for r in results if r["case"] == "shapes_ratio"])
     check_results([r for r in results if not r["case"].endswith("_ratio")])
     check_summary(folder, results)
     wrong = subprocess.run([bench_core, "growth", "--most", "0"], stderr=subprocess.DEVNULL,

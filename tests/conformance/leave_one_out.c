@@ -472,12 +472,13 @@ static void count_notice(const char *notice, void *user)
 }
 
 /* A backend computes itself what it does not refuse at other targets either; a GPU leaves smoothed
- * sums over all points to the CPU where coincident ones stay. */
+ * sums over all points to the CPU where coincident ones stay, or within a tolerance. */
 static void try_notices(const struct suite *suite, int hood, uint64_t seed)
 {
     struct loo_trial loo = loo_make(SCENE_UNIFORM, hood, 90, seed);
     const struct shepard_parameters *parameters = &loo.trial.options.parameters;
-    const bool smoothed = hood == 0 && parameters->smoothing > 0 && loo.alone;
+    const bool smoothed =
+        hood == 0 && parameters->smoothing > 0 && (loo.alone || parameters->eps > 0);
     for (size_t b = 0; b < suite->count; b++) {
         size_t notices[] = {0, 0};
         struct model_options options = loo.trial.options;

@@ -163,6 +163,47 @@ static void try_large(const struct suite *suite, enum scene_kind kind, int hood,
     trial_free(&trial);
 }
 
+/* Puts nine of ten points into a spot, or all at distances from it over 14 decades, so that there
+ * are more at a place than 31 bits of a coordinate tell apart; places are on points and at all
+ * distances.
+ */
+static void make_crowd(struct trial *trial, bool spot, struct chance *chance)
+{
+    struct scene *scene = &trial->scene;
+    const double x = scene->x0 + scene->size / 2, y = scene->y0 + scene->size / 2;
+    for (size_t i = 0; i < scene->n; i++) {
+        const double distance = scene->size / 2 * pow(10, -14 * chance_unit(chance));
+        const double angle = 8 * atan(1) * chance_unit(chance), width = scene->size * 1e-11;
+        if (!spot || i % 10 > 0) {
+            scene->x[i] = x + (spot ? width * chance_unit(chance) : distance * cos(angle));
+            scene->y[i] = y + (spot ? width * chance_unit(chance) : distance * sin(angle));
+        }
+    }
+    for (size_t i = 0; i < trial->places.m; i++) {
+        const double distance = scene->size * pow(10, -14 * chance_unit(chance));
+        const double angle = 8 * atan(1) * chance_unit(chance);
+        const size_t point = chance_below(chance, scene->n);
+        trial->places.x[i] = i % 8 == 0 ? scene->x[point] : x + distance * cos(angle);
+        trial->places.y[i] = i % 8 == 0 ? scene->y[point] : y + distance * sin(angle);
+    }
+    trial->options.parameters.degree = 0;
+}
+
+static void try_crowds(const struct suite *suite, int rounds, uint64_t seed)
+{
+    for (int i = 0; i < rounds; i++, seed++) {
+        if (!suite_takes(suite, seed))
+            continue;
+        const int hood = i / 2 % 3 == 0 ? (int)(seed % TRIAL_HOODS) : 0;
+        struct chance chance = {seed};
+        struct trial trial =
+            trial_make(SCENE_UNIFORM, hood, (int)(seed % TRIAL_POWERS), 20000, 24, &chance);
+        make_crowd(&trial, i % 2 == 0, &chance);
+        compare_to_ref(suite, &trial, seed);
+        trial_free(&trial);
+    }
+}
+
 void suite_large(const struct suite *suite)
 {
     uint64_t seed = suite->seed + 1000000;
@@ -171,4 +212,5 @@ void suite_large(const struct suite *suite)
             if (suite_takes(suite, seed))
                 try_large(suite, (enum scene_kind)kind, hood, 6000, seed);
     try_lines(suite, 6, 6000, seed, compare_to_ref);
+    try_crowds(suite, 12, seed + 1000);
 }

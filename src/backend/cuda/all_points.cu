@@ -76,12 +76,17 @@ struct class_launcher {
 
     void run_kernel(const sum_job &job, cudaStream_t stream) const
     {
+        const bool smoothed = total.smoothing2 > 0 && total.accuracy != nullptr;
+        const auto in_single = smoothed ? sum_smoothed_single : sum_single;
+        const auto in_double = [&](const auto &far) {
+            smoothed ? sum_smoothed_double(job, far, stream) : sum_double(job, far, stream);
+        };
         if (!job.of.precise)
-            sum_single(job, *single, stream);
+            in_single(job, *single, stream);
         else if (single != nullptr)
-            sum_double(job, *single, stream);
+            in_double(*single);
         else
-            sum_double(job, precise != nullptr ? *precise : far_view<double>{}, stream);
+            in_double(precise != nullptr ? *precise : far_view<double>{});
     }
 
     /* As many columns at a time as the kernel takes. */

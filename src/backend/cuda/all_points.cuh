@@ -40,6 +40,7 @@ struct all_points_job : pairs_job<points_view, target_view> {
     power_rule rule;
     double mean_reach; /* the mean of the law's nearest distances, of points 1 apart on average */
     double nearest;    /* points behind the vicinity's weights */
+    double charges;    /* log2 of the sum of all q over the least */
     bool all_precise;  /* every target is summed in double */
     all_points_work *work; /* added to; nullptr: not wanted */
 };

@@ -24,6 +24,10 @@ constexpr int columns_single = 4, columns_double = 1;
 void sum_single(const sum_job &job, const far_view<float> &far, cudaStream_t stream);
 void sum_double(const sum_job &job, const far_view<float> &far, cudaStream_t stream);
 void sum_double(const sum_job &job, const far_view<double> &far, cudaStream_t stream);
+/* The same with smoothing, of lists; no point is left out. */
+void sum_smoothed_single(const sum_job &job, const far_view<float> &far, cudaStream_t stream);
+void sum_smoothed_double(const sum_job &job, const far_view<float> &far, cudaStream_t stream);
+void sum_smoothed_double(const sum_job &job, const far_view<double> &far, cudaStream_t stream);
 
 } // namespace shepard
 

@@ -9,9 +9,10 @@ template <bool Form2, bool OnePower, bool Leaving, int Threads>
 static void launch_columns(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
 {
     if (job.total.columns <= 1)
-        launch<Form2, OnePower, Leaving, Threads, float, float, 1>(job, far, stream);
+        launch<Form2, OnePower, Leaving, false, Threads, float, float, 1>(job, far, stream);
     else
-        launch<Form2, OnePower, Leaving, Threads, float, float, columns_single>(job, far, stream);
+        launch<Form2, OnePower, Leaving, false, Threads, float, float, columns_single>(job, far,
+                                                                                       stream);
 }
 
 template <bool Leaving, int Threads>
@@ -28,11 +29,13 @@ static void launch_form(const sum_job &job, const far_view<float> &far, cudaStre
 void sum_single(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
 {
     if (job.total.targets.left_out != nullptr)
-        launch_form<true, sum_threads(false)>(job, far, stream);
-    else if (job.of.three_warps)
-        launch_form<false, sum_threads(true)>(job, far, stream);
+        launch_form<true, threads_of(group_width::four_warps)>(job, far, stream);
+    else if (job.of.width == group_width::one_warp)
+        launch_form<false, threads_of(group_width::one_warp)>(job, far, stream);
+    else if (job.of.width == group_width::three_warps)
+        launch_form<false, threads_of(group_width::three_warps)>(job, far, stream);
     else
-        launch_form<false, sum_threads(false)>(job, far, stream);
+        launch_form<false, threads_of(group_width::four_warps)>(job, far, stream);
 }
 
 } // namespace shepard

@@ -15,19 +15,14 @@
 namespace shepard
 {
 
-/* Threads of a block: a group of three warps has no fourth one that waits. */
-__host__ __device__ constexpr int sum_threads(bool three_warps)
-{
-    return three_warps ? three_warps_most : 128;
-}
-
 namespace
 {
 
-/* Nodes in shared memory at a time. */
-template <class Real, int Columns> __host__ __device__ constexpr int staged_nodes()
+/* Nodes in shared memory at a time; of one target few are listed. */
+template <class Real, int Columns, int Threads> __host__ __device__ constexpr int staged_nodes()
 {
-    return sizeof(Real) == sizeof(float) && Columns == 1 ? 32 : 8;
+    const int most = Threads == threads_of(group_width::one_warp) ? 16 : 32;
+    return sizeof(Real) == sizeof(float) && Columns == 1 ? most : 8;
 }
 
 template <class Real> struct most_orders;
@@ -47,8 +42,8 @@ static_assert(sizeof(raw_node) == raw_bytes &&
                   offsetof(far_node, scale) == offsetof(raw_node, scale),
               "nodes begin otherwise");
 
-template <class Real, class Stored, int Columns> struct node_stage {
-    static constexpr int count = staged_nodes<Real, Columns>();
+template <class Real, class Stored, int Columns, int Threads> struct node_stage {
+    static constexpr int count = staged_nodes<Real, Columns, Threads>();
     static constexpr int terms = moments_apart(SHEPARD_ORDER(most_orders<Real>::value - 1));
     raw_node raw[copies][count];
     alignas(16) Stored moments[copies][count * ((1 + Columns) * terms + 16 / sizeof(Stored))];
@@ -56,31 +51,38 @@ template <class Real, class Stored, int Columns> struct node_stage {
     Real radius[count];
 };
 
-template <class Real, class Stored, int Columns> struct workspace {
+template <class Real> constexpr int order_most = SHEPARD_ORDER(most_orders<Real>::value - 1);
+
+template <class Real, class Stored, int Columns, bool Smooth, int Threads> struct workspace {
+    using node_stage_type = node_stage<Real, Stored, Columns, Threads>;
+    static constexpr int factors =
+        Smooth ? smooth_numbers(order_most<Real>) : node_stage_type::terms;
     union {
         point_stage<Real, Columns> points;
-        node_stage<Real, Stored, Columns> nodes;
+        node_stage_type nodes;
     };
-    alignas(16) Real factor[node_stage<Real, Stored, Columns>::terms]; /* of a group's power */
+    alignas(16) Real factor[factors]; /* of a group's power; with smoothing coefficients */
 };
 
 /* A lane's target and sums, and what nodes need. */
-template <class Real, int Columns> struct node_lane : lane_state<Real, Columns, spot<Real>> {
-    Real factors[SHEPARD_ORDER(most_orders<Real>::value - 1) + 1];
+template <class Real, int Columns, bool Smooth>
+struct node_lane : lane_state<Real, Columns, spot<Real>> {
+    Real factors[Smooth ? rising_numbers(order_most<Real>) : order_most<Real> + 1];
 };
 
-template <bool Form2, bool OnePower, bool Leaving, int Threads, class Real, class Stored,
-          int Columns>
+/* Smooth: with smoothing and nodes. */
+template <bool Form2, bool OnePower, bool Leaving, bool Smooth, int Threads, class Real,
+          class Stored, int Columns>
 struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Columns, spot<Real>> {
     using pairs = pair_summing<Form2, Leaving, Threads, all_points_job, Real, Columns, spot<Real>>;
-    using own_state = node_lane<Real, Columns>;
+    using own_state = node_lane<Real, Columns, Smooth>;
     using pairs::from;
     using pairs::sharing;
-    static constexpr int at_once = staged_nodes<Real, Columns>();
+    static constexpr int at_once = staged_nodes<Real, Columns, Threads>();
 
     const sum_job &job;
     const far_view<Stored> &far;
-    workspace<Real, Stored, Columns> &space;
+    workspace<Real, Stored, Columns, Smooth, Threads> &space;
     double local_unit; /* local_exponent for a unit of 1 in the anchor's */
 
     /* ---- nodes
@@ -127,10 +129,10 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
             const std::size_t number = run.list[node];
             const Stored *const all = far.moments + number * (unsigned)(far.charges * far.stride);
             auto &to = space.nodes;
-            if (mate < raw_bytes / 16)
-                __pipeline_memcpy_async(
-                    reinterpret_cast<char *>(&to.raw[turn][node]) + 16 * mate,
-                    reinterpret_cast<const char *>(&far.nodes[number]) + 16 * mate, 16);
+            for (int i = mate; i < raw_bytes / 16; i += team)
+                __pipeline_memcpy_async(reinterpret_cast<char *>(&to.raw[turn][node]) + 16 * i,
+                                        reinterpret_cast<const char *>(&far.nodes[number]) + 16 * i,
+                                        16);
             Stored *const place = to.moments[turn] + node * node_pitch(apart);
 #pragma unroll 1
             for (int charge = 0; charge <= job.total.columns; charge++) {
@@ -156,7 +158,7 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
             nodes.at[node] = spot<Real>::at(from, raw.x, raw.y);
             nodes.radius[node] = (Real)(raw.scale * from.scale);
         }
-        if constexpr (OnePower) {
+        if constexpr (OnePower && !Smooth) {
             const int apart = moments_apart(SHEPARD_ORDER(run.order));
             Stored *const place = nodes.moments[turn] + node * node_pitch(apart);
 #pragma unroll 1
@@ -176,15 +178,27 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
         }
     }
 
+    __device__ __forceinline__ auto factors_of(const own_state &own) const
+    {
+        if constexpr (Smooth)
+            return factors_smoothed<OnePower, Real, order_most<Real>>{OnePower ? space.factor
+                                                                               : own.factors};
+        else if constexpr (OnePower)
+            return factors_inside{};
+        else
+            return factors_of_lane<Real, order_most<Real>>{own.factors};
+    }
+
     template <int Order>
     __device__ __forceinline__ void add_staged_nodes(own_state &own, int count, int turn)
     {
         constexpr int pitch = node_pitch(moments_apart(Order));
+        const Real smoothing2 = (Real)(job.total.smoothing2 * from.scale * from.scale);
         pairs::template add_pieces<at_once / part_pieces>(own, count, [&](int i) {
-            const seen<Real> node =
-                see<Form2>(own.seen_as, space.nodes.at[i], space.nodes.radius[i]);
-            return sum_of_node<Order, OnePower, Real, Stored, Columns>(
-                node, own.factors, space.nodes.moments[turn] + i * pitch, job.total.columns);
+            const seen<Real> node = see<Form2, Smooth>(own.seen_as, space.nodes.at[i],
+                                                       space.nodes.radius[i], smoothing2);
+            return sum_of_node<Order, Real, Stored, Columns>(
+                node, space.nodes.moments[turn] + i * pitch, job.total.columns, factors_of(own));
         });
     }
 
@@ -261,9 +275,11 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
     __device__ void open(std::uint32_t target, own_state &own) const
     {
         pairs::open_lane(target, own);
-        if constexpr (!OnePower)
-            fill_factors<Real, SHEPARD_ORDER(most_orders<Real>::value - 1)>(own.seen_as.lambda,
-                                                                            own.factors);
+        if constexpr (!OnePower && Smooth)
+            fill_rising<Real, order_most<Real>>(power_of_target(job.total, target) / 2,
+                                                own.factors);
+        else if constexpr (!OnePower)
+            fill_factors<Real, order_most<Real>>(own.seen_as.lambda, own.factors);
     }
 
     /* The lists, for as many members as there are lanes; the number of those. */
@@ -276,7 +292,7 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
         open(job.groups.member[record.first + (unsigned)(first + min(at, members - 1))], own);
         own.idle = lane / 32 * 32 / sharing >= members;
         const bool listed = job.total.accuracy != nullptr;
-        if constexpr (OnePower && sizeof(Real) == sizeof(float))
+        if constexpr (OnePower && !Smooth && sizeof(Real) == sizeof(float))
             if (listed && job.lists.head[blockIdx.x].local > 0)
                 add_local(own);
         pairs::add_points(own, listed ? job.lists.points_of(blockIdx.x) : nullptr,
@@ -299,9 +315,9 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
                     local_exponent(weight_floor_of(job.total, state, record.group), power) -
                     power * ilogb(from.scale);
 #pragma unroll 1
-            for (int i = (int)threadIdx.x; i < node_stage<Real, Stored, Columns>::terms;
-                 i += Threads)
-                space.factor[i] = (Real)factor_of(i, lambda);
+            for (int i = (int)threadIdx.x; i < space.factors; i += Threads)
+                space.factor[i] =
+                    (Real)(Smooth ? smooth_coefficient(i, lambda) : factor_of(i, lambda));
             __syncthreads();
         }
 #pragma unroll 1
@@ -311,26 +327,27 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
 };
 
 /* Blocks of a multiprocessor: more would leave each lane too few registers. */
-template <int Threads, class Real, int Columns> constexpr int sum_blocks_least()
+template <bool Smooth, int Threads, class Real, int Columns> constexpr int sum_blocks_least()
 {
-    const int warps = sizeof(Real) == sizeof(float) && Columns == 1 ? 20 : 16;
-    return warps * 32 / Threads;
+    const bool small = sizeof(Real) == sizeof(float);
+    const int usual = small && Columns == 1 ? 20 : 16;
+    return (!Smooth ? usual : small ? 16 : 8) * 32 / Threads;
 }
 
-template <bool Form2, bool OnePower, bool Leaving, int Threads, class Real, class Stored,
-          int Columns>
-__global__ void __launch_bounds__(Threads, (sum_blocks_least<Threads, Real, Columns>()))
+template <bool Form2, bool OnePower, bool Leaving, bool Smooth, int Threads, class Real,
+          class Stored, int Columns>
+__global__ void __launch_bounds__(Threads, (sum_blocks_least<Smooth, Threads, Real, Columns>()))
     sum_groups(const __grid_constant__ sum_job job, const __grid_constant__ far_view<Stored> far)
 {
     extern __shared__ __align__(16) unsigned char shared[];
-    auto &space = *reinterpret_cast<workspace<Real, Stored, Columns> *>(shared);
+    auto &space = *reinterpret_cast<workspace<Real, Stored, Columns, Smooth, Threads> *>(shared);
     const bool listed = job.total.accuracy != nullptr;
     const int waiting = listed ? job.lists.head[blockIdx.x].waiting : 0;
     if (waiting == list_done)
         return;
     const group_record record = job.groups.records[blockIdx.x];
     const item_state state = open_item(job.total, record.item, record.length, record.points);
-    summing<Form2, OnePower, Leaving, Threads, Real, Stored, Columns> work = {
+    summing<Form2, OnePower, Leaving, Smooth, Threads, Real, Stored, Columns> work = {
         {job.total, space.points, {0, 0, 1}, 1}, job, far, space, 0};
     if constexpr (sizeof(Real) == sizeof(float))
         work.from =
@@ -338,12 +355,13 @@ __global__ void __launch_bounds__(Threads, (sum_blocks_least<Threads, Real, Colu
     work.run(record, state, waiting == 0);
 }
 
-template <bool Form2, bool OnePower, bool Leaving, int Threads, class Real, class Stored,
-          int Columns>
+template <bool Form2, bool OnePower, bool Leaving, bool Smooth, int Threads, class Real,
+          class Stored, int Columns>
 void launch(const sum_job &job, const far_view<Stored> &far, cudaStream_t stream)
 {
-    const auto kernel = sum_groups<Form2, OnePower, Leaving, Threads, Real, Stored, Columns>;
-    const int bytes = (int)sizeof(workspace<Real, Stored, Columns>);
+    const auto kernel =
+        sum_groups<Form2, OnePower, Leaving, Smooth, Threads, Real, Stored, Columns>;
+    const int bytes = (int)sizeof(workspace<Real, Stored, Columns, Smooth, Threads>);
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
           "planning the sums");
     kernel<<<job.groups.count, Threads, (std::size_t)bytes, stream>>>(job, far);

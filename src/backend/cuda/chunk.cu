@@ -148,6 +148,7 @@ class plane_sums
             job.tree = single != nullptr ? far_tree(*single) : far_tree(*precise);
         job.accuracy = kind.rules.device.get();
         job.local = kind.local.device.get();
+        job.charges = kind.charges;
         job.power[0] = kind.power;
         job.power[power_ranges - 1] = kind.power_max;
         job.all_precise = !kind.single;

@@ -3,6 +3,8 @@
 
 #include "backend/cuda/use_device.cuh"
 
+#include <cmath>
+
 namespace shepard
 {
 
@@ -55,6 +57,7 @@ static shepard_accuracy_demand demand_of(const far_demand &of, double points, do
     demand.points = points;
     demand.levels = levels;
     demand.charges = charges;
+    demand.smooth = demand.summed = of.smooth;
     demand.orders_max = far_orders_max;
     demand.parts = range_parts;
     return demand;
@@ -137,11 +140,12 @@ void device_field::make(charge_kind kind, const far_demand &of, far_kind *to)
     }
     to->power = demand.power;
     to->power_max = demand.power_max;
+    to->charges = std::log2(demand.charges);
     const cudaStream_t in = stream_->get();
     shepard_accuracy_demand single = in_single(demand);
     if (kind == charge_kind::values && set_single(of, single, least_weight, to->rules.host)) {
         to->single = moments(singles_, kind, to->rules.host[0].orders);
-        if (to->rules.host[0].orders == far_orders_single) {
+        if (to->rules.host[0].orders == far_orders_single && !of.smooth) {
             single.local = true;
             set_rules(single, to->local.host);
             upload(&to->local, in);
@@ -173,6 +177,7 @@ std::shared_ptr<far_set> device_field::take(const shepard_rules &rules)
         return nullptr;
     far_demand demand;
     demand.eps = rules.eps;
+    demand.smooth = rules.smoothing2 > 0;
     demand.single = rules.precision == SHEPARD_PRECISION_SINGLE;
     shepard_rules_powers(&rules, &demand.power, &demand.power_max);
     const std::lock_guard<std::mutex> one(making_);

@@ -29,8 +29,8 @@ struct rule_set {
  * shared by kinds of the same form. */
 struct far_kind {
     rule_set rules;
-    rule_set local; /* for local expansions; nothing where sums are in double */
-    double power = 0, power_max = 0;
+    rule_set local; /* for local expansions; nothing where sums are in double or smoothed */
+    double power = 0, power_max = 0, charges = 0;
     std::shared_ptr<far_field<float>> single;
     std::shared_ptr<far_field<double>> precise;
 
@@ -42,12 +42,12 @@ constexpr int far_kinds = 3; /* as charge_kind counts */
 /* What decides the far field of given data. */
 struct far_demand {
     double eps = 0, power = 0, power_max = 0;
-    bool single = false;
+    bool smooth = false, single = false;
 
     bool operator==(const far_demand &other) const
     {
         return eps == other.eps && power == other.power && power_max == other.power_max &&
-               single == other.single;
+               smooth == other.smooth && single == other.single;
     }
 };
 

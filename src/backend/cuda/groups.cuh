@@ -22,6 +22,10 @@ constexpr int group_alone = 1 << 24;
 constexpr int group_precise = 1 << 25; /* to be summed in double */
 constexpr int group_done = INT32_MAX;
 
+/* So many points of a least cell of the curve, which cannot be cut, cost its targets more than
+ * lists of their own. */
+constexpr std::uint32_t crowd_least = 32 * cell_points;
+
 /* What rounding may have added to the nearest points' weights: log2 of a part. */
 constexpr double weight_margin = 1e-6;
 /* The weight floor is, for each of the points known, this much (log2) below the weight at the mean
@@ -33,6 +37,9 @@ constexpr double nearest_most = 16;
  * enough: the nearest point is not below 2^-20 of the cell's size, 2^-22 of a parent cell's. */
 constexpr double plain_near2 = 0x1p-34, plain_far2 = 0x1p60;
 constexpr double plain_side = 0x1p30;
+/* Points so far away that Eq. 47 does not hold for them may weigh at most 2^-8 of all together. */
+constexpr double wide_far2 = 0x1p20, wide_side = 0x1p50;
+constexpr double wide_weight = -8;
 
 /* As shepard_weight_floor, in the frame's unit. */
 struct cell_weight_floor {
@@ -43,6 +50,7 @@ struct cell_weight_floor {
 struct item_state {
     std::uint32_t first;
     int targets;
+    bool crowded; /* a least cell of the curve, with many points: it is cut no further */
     box region;
     double spacing; /* the mean one of the cell's points */
     cell_weight_floor weight_floor;
@@ -61,6 +69,7 @@ __device__ inline item_state open_item(const all_points_job &job, std::uint32_t 
         end = min(end, items.first[item + 1]);
     state.first = first;
     state.targets = (int)(end - first);
+    state.crowded = length + 2 > hilbert_bits && points > crowd_least;
     state.region = hilbert_region(
         job.along, hilbert_place_of(job.along, job.targets.x[first], job.targets.y[first]),
         job.key[first], length);
@@ -146,7 +155,14 @@ __device__ inline bool is_outside(const all_points_job &job, std::uint32_t t)
     return !hilbert_holds(job.along, job.targets.x[t], job.targets.y[t]);
 }
 
-/* Alone: a target outside the square of the curve counts from itself. */
+/* Of a target that is a group by itself, no region but its place counts. */
+__device__ inline bool stands_alone(const all_points_job &job, const item_state &state,
+                                    std::uint32_t t)
+{
+    return state.crowded || is_outside(job, t);
+}
+
+/* Alone: a target that is a group by itself counts from itself. */
 __device__ inline anchor anchor_of(const all_points_job &job, const item_state &state,
                                    std::uint32_t t, bool alone)
 {
@@ -162,11 +178,15 @@ __device__ inline bool is_plain(const all_points_job &job, const item_state &sta
 {
     if (job.all_precise)
         return false;
-    if (alone)
+    const double scale = anchor_of(job, state, t, alone).scale;
+    const double unit2 = unit2_of(job, t) * scale * scale, side = job.along.side * scale;
+    if (!(unit2 >= plain_near2 && unit2 <= plain_far2))
+        return false;
+    if (side <= plain_side)
         return true;
-    const double scale = unit_scale(state.spacing);
-    const double unit2 = unit2_of(job, t) * scale * scale;
-    return unit2 >= plain_near2 && unit2 <= plain_far2 && job.along.side * scale <= plain_side;
+    const double apart = log2(plain_side * plain_side * 2 / wide_far2);
+    return side <= wide_side && unit2 <= wide_far2 &&
+           job.charges - apart * power_of_target(job, t) / 2 <= wide_weight;
 }
 
 /* log2 of what the nearest points are sure to weigh, for a unit of 1. */
@@ -189,7 +209,7 @@ __device__ inline int group_of(const all_points_job &job, const item_state &stat
     const double unit2 = unit2_of(job, t);
     if (isnan(job.targets.x[t]) || unit2 == 0 || unit2 == (double)INFINITY)
         return group_done;
-    const bool alone = is_outside(job, t);
+    const bool alone = stands_alone(job, state, t);
     const int first = is_plain(job, state, t, alone) ? 0 : group_precise;
     if (job.accuracy == nullptr)
         return first;
@@ -261,6 +281,7 @@ __device__ inline region_view view_of(const all_points_job &job, const item_stat
     view.y = middle.y;
     view.scale = middle.scale;
     view.lift = ilogb(middle.scale);
+    view.smoothing2 = (float)(job.smoothing2 * middle.scale * middle.scale);
     view.weight_floor = {(shepard_coarse)weight_floor.charge,
                          (shepard_coarse)(weight_floor.distance + view.lift)};
     if (alone)

@@ -22,6 +22,7 @@ struct hilbert_curve {
     double x, y;  /* corner of the square */
     double side;  /* of the square, a power of two */
     double units; /* 2^hilbert_digits / side */
+    bool crowded; /* a least square holds more points than a leaf: order within such counts, too */
 };
 
 /* Numbers of a place's least square; outside, those of a square at the border. */
@@ -40,6 +41,16 @@ __device__ __forceinline__ hilbert_place hilbert_place_of(const hilbert_curve &o
                                                           double y)
 {
     return {hilbert_number(x - on.x, on.units), hilbert_number(y - on.y, on.units)};
+}
+
+/* The same within the place's least square, whose quarters are cut as those of the whole are. */
+__device__ __forceinline__ hilbert_place hilbert_place_within(const hilbert_curve &on, double x,
+                                                              double y)
+{
+    const double column = (x - on.x) * on.units, row = (y - on.y) * on.units;
+    constexpr double digits = (double)(1u << hilbert_digits);
+    return {hilbert_number(column - floor(column), digits),
+            hilbert_number(row - floor(row), digits)};
 }
 
 __device__ __forceinline__ bool hilbert_holds(const hilbert_curve &on, double x, double y)

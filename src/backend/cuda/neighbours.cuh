@@ -18,6 +18,10 @@ namespace shepard
 
 constexpr int search_threads = 64;
 constexpr int queue_places = 8;
+
+/* Of so many leaves a warp looks into, most have points whose distances a list of few bits cannot
+ * tell apart: a dense spot far away. */
+constexpr std::uint32_t leaves_before_doubt = 1024;
 /* Points that are looked at before queues are. */
 constexpr int queue_step = 4;
 /* Leaves that the targets of a warp may lie across for all of them to be looked at first. */
@@ -166,9 +170,10 @@ class neighbour_search
     {
         leaf_walk<Points, place_type> walk(points_, scratch_.around, at_);
         std::uint32_t leaf = 0, end = 0;
+        std::uint32_t left = Scratch::queued ? leaves_before_doubt : UINT32_MAX;
         choose_first_leaves(target, leaf, end);
         const std::uint32_t first = leaf;
-        for (bool walking = false;; leaf++) {
+        for (bool walking = false; left > 0; leaf++, left--) {
             if (!walking && leaf == end) {
                 drain();
                 walk.start(first, end - first);
@@ -179,7 +184,7 @@ class neighbour_search
             look_into(leaf);
         }
         drain();
-        return finish(target);
+        return finish(target, left == 0);
     }
 
   private:
@@ -193,12 +198,13 @@ class neighbour_search
             return nullptr;
     }
 
-    __device__ neighbour_row finish(const target_type &target)
+    /* given_up: not all leaves were looked into. */
+    __device__ neighbour_row finish(const target_type &target, bool given_up)
     {
         if constexpr (!Scratch::queued) {
             return list_.finish(points_, at_, {});
         } else {
-            const bool in_doubt = target.present && list_.is_in_doubt();
+            const bool in_doubt = target.present && (given_up || list_.is_in_doubt());
             const neighbour_row row =
                 list_.finish(points_, at_,
                              {&scratch_.row.d2[0][lane_],
@@ -209,6 +215,22 @@ class neighbour_search
         }
     }
 
+    /* A limit that k points of the leaves from a near one on are within. */
+    __device__ double cap_by_near_leaf() const
+    {
+        const std::uint32_t leaves = (points_.n - 1) / leaf_points + 1;
+        const std::uint32_t count = (std::uint32_t)(k_ - 1) / leaf_points + 1;
+        if (count >= leaves)
+            return cap_;
+        const std::uint32_t first = min(near_leaf(points_, at_), leaves - count) * leaf_points;
+        double most = 0;
+        for (std::uint32_t i = first; i < first + count * leaf_points; i++) {
+            const double d2 = squared_to(points_, i, at_);
+            most = fmax(most, passes_over(d2, i) ? (double)INFINITY : d2);
+        }
+        return most < cap_ ? nextafter(most, cap_) : cap_;
+    }
+
     /* Once more for some lanes, with lists that know distances to the last bit. */
     __device__ void find_again(const target_type &target, bool in_doubt, const neighbour_row &row)
     {
@@ -216,7 +238,7 @@ class neighbour_search
         again.present = in_doubt;
         neighbour_search<heap_list<List::row_places, List::ranked>, Leaving, Points, Targets,
                          bare_scratch<Points>>
-            search(points_, targets_, scratch_, again, k_, cap_);
+            search(points_, targets_, scratch_, again, k_, in_doubt ? cap_by_near_leaf() : cap_);
         const neighbour_row found = search.find(again);
         for (int i = 0; in_doubt && i < k_; i++) {
             row.d2(i) = found.d2(i);

@@ -78,6 +78,8 @@ __global__ void number_all(std::uint32_t n, std::uint32_t *number)
         number[i] = (std::uint32_t)i;
 }
 
+/* Within: those of places within their least squares. */
+template <bool Within>
 __global__ void find_keys(given from, shepard_frame frame, hilbert_curve along, std::uint32_t n,
                           const std::uint32_t *number, std::uint64_t *key)
 {
@@ -86,7 +88,16 @@ __global__ void find_keys(given from, shepard_frame frame, hilbert_curve along, 
         return;
     double x = number_at(from.x, number[i]), y = number_at(from.y, number[i]);
     frame_place(frame, &x, &y);
-    key[i] = hilbert_key(hilbert_place_of(along, x, y));
+    key[i] =
+        hilbert_key(Within ? hilbert_place_within(along, x, y) : hilbert_place_of(along, x, y));
+}
+
+/* Whether more points than a leaf holds share a key. */
+__global__ void find_crowd(const std::uint64_t *key, std::uint32_t n, int *found)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    if (i + leaf_points < n && key[i] == key[i + leaf_points])
+        *found = 1;
 }
 
 struct sorted {
@@ -160,7 +171,7 @@ hilbert_curve hilbert_round(const shepard_box &box)
     const double side = std::ldexp(4, exponent);
     return {box.x_min + (box.x_max - box.x_min) / 2 - side / 2,
             box.y_min + (box.y_max - box.y_min) / 2 - side / 2, side,
-            std::ldexp(1, hilbert_digits) / side};
+            std::ldexp(1, hilbert_digits) / side, false};
 }
 
 /* What shepard_frame_of_boxes asks the device for. */
@@ -211,14 +222,49 @@ static std::uint32_t room_for(std::uint32_t n)
     return (n + leaf_points * fan - 1) / (leaf_points * fan) * (leaf_points * fan);
 }
 
+/* Those of one key keep the order that they are numbered in. */
+template <bool Within>
+static ordered put_along(const hilbert_curve &curve, const given &raw, const shepard_frame &frame,
+                         block<std::uint32_t> number, cudaStream_t stream)
+{
+    const std::uint32_t n = (std::uint32_t)number.size();
+    ordered order = {block<std::uint64_t>(n, stream), std::move(number)};
+    find_keys<Within><<<blocks_for(n, threads), threads, 0, stream>>>(
+        raw, frame, curve, n, order.number.get(), order.key.get());
+    check_launch("finding places along the curve");
+    return sort_by_key(std::move(order), hilbert_bits, stream);
+}
+
+static bool is_crowded(const block<std::uint64_t> &key, cudaStream_t stream)
+{
+    const std::uint32_t n = (std::uint32_t)key.size();
+    const block<int> found(1, stream);
+    int crowded = 0;
+    check(cudaMemsetAsync(found.get(), 0, sizeof crowded, stream), "looking for dense spots");
+    find_crowd<<<blocks_for(n, threads), threads, 0, stream>>>(key.get(), n, found.get());
+    check_launch("looking for dense spots");
+    check(cudaMemcpyAsync(&crowded, found.get(), sizeof crowded, cudaMemcpyDeviceToHost, stream),
+          "looking for dense spots");
+    check(cudaStreamSynchronize(stream), "looking for dense spots");
+    return crowded != 0;
+}
+
+/* Sets curve.crowded: then points are in order within the least squares, too. */
+static ordered put_along_curve(hilbert_curve &curve, const given &raw, const shepard_frame &frame,
+                               std::uint32_t n, cudaStream_t stream)
+{
+    ordered order = put_along<false>(curve, raw, frame, list_usable(raw, n, stream), stream);
+    curve.crowded = is_crowded(order.key, stream);
+    if (!curve.crowded)
+        return order;
+    order = put_along<true>(curve, raw, frame, std::move(order.number), stream);
+    return put_along<false>(curve, raw, frame, std::move(order.number), stream);
+}
+
 void point_store::put_in_order(const given &raw, const shepard_geometry &facts, cudaStream_t stream)
 {
     const std::uint32_t room = room_for(n_);
-    ordered order = {block<std::uint64_t>(n_, stream), list_usable(raw, n_, stream)};
-    find_keys<<<blocks_for(n_, threads), threads, 0, stream>>>(raw, facts.frame, curve_, n_,
-                                                               order.number.get(), order.key.get());
-    check_launch("finding places along the curve");
-    order = sort_by_key(std::move(order), hilbert_bits, stream);
+    ordered order = put_along_curve(curve_, raw, facts.frame, n_, stream);
     x_ = block<double>(room, stream);
     y_ = block<double>(room, stream);
     const sorted to = {n_, x_.get(), y_.get()};

@@ -215,6 +215,24 @@ __device__ __forceinline__ const space_box &box_at(const space_points_view &poin
     return points.space_boxes[level][i];
 }
 
+/* The leaf that a walk down the nearest boxes ends at: the nearest one, or nearly. */
+template <class Points, class Place>
+__device__ std::uint32_t near_leaf(const Points &points, const Place &at)
+{
+    std::uint32_t node = 0;
+    for (int level = points.box_levels - 1; level >= 0; level--) {
+        const std::uint32_t first = node << fan_height;
+        const std::uint32_t end = min(first + fan, points.box_count[level]);
+        double least = (double)INFINITY;
+        for (std::uint32_t i = first; i < end; i++) {
+            const double d2 = squared_from(box_at(points, level, i), at);
+            node = d2 < least ? i : node;
+            least = d2 < least ? d2 : least;
+        }
+    }
+    return node;
+}
+
 } // namespace shepard
 
 #endif

@@ -38,25 +38,19 @@ static const char *refuse_kriging(const struct shepard_neighbourhood *hood)
            "prediction";
 }
 
-static const char *refuse_sums(const struct shepard_parameters *parameters)
-{
-    if (parameters->degree == 1)
-        return "the GPU does not compute planes over all points: the CPU computes this prediction";
-    if (parameters->smoothing > 0 && parameters->eps > 0)
-        return "the GPU does not compute smoothing in sums with a tolerance: the CPU computes this "
-               "prediction";
-    return "";
-}
-
 /* Sums know a point that is left out by its place alone: others there are in none without
- * smoothing, and with it in all. */
+ * smoothing, and with it in all. Without smoothing no node of a sum holds the target's place. */
 const char *shepard_cuda_refusal_to_leave_out(const struct shepard_parameters *parameters,
                                               bool keep_coincident)
 {
-    if (uses_all_points(&parameters->neighbourhood) && parameters->smoothing > 0 && keep_coincident)
-        return "the GPU keeps no coincident points in smoothed sums: the CPU computes this "
-               "prediction";
-    return "";
+    if (!uses_all_points(&parameters->neighbourhood) || parameters->smoothing == 0)
+        return "";
+    if (parameters->eps > 0)
+        return "the GPU leaves no points out of smoothed sums with a tolerance: the CPU computes "
+               "this prediction";
+    return keep_coincident ? "the GPU keeps no coincident points in smoothed sums: the CPU "
+                             "computes this prediction"
+                           : "";
 }
 
 const char *shepard_cuda_refusal_of_stars(void)
@@ -75,7 +69,10 @@ const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, si
         shepard_smaller(parameters->adaptive.k, points) > SHEPARD_CUDA_NEIGHBOURS)
         return "the GPU finds at most 256 neighbours: the CPU computes this prediction";
     if (uses_all_points(hood))
-        return refuse_sums(parameters);
+        return parameters->degree == 1
+                   ? "the GPU does not compute planes over all points: the CPU computes this "
+                     "prediction"
+                   : "";
     if (most_of_sector(hood) <=
         (is_by_sector(hood) ? SHEPARD_CUDA_NEIGHBOURS_EACH : SHEPARD_CUDA_NEIGHBOURS))
         return "";

@@ -294,21 +294,47 @@ __device__ constexpr int moment_at(int degree, int k)
     return degree * (degree + 1) / 2 + 2 * k;
 }
 
+/* Where the coefficients of factor beta_mk with smoothing stand, m + 2k = degree, j = 0 to k of
+ * Eq. 28a: as shepard_terms_smooth. */
+__device__ constexpr int smooth_at(int degree, int k)
+{
+    const int half = degree / 2, odd = degree % 2;
+    return half * (half + 1) * (half + 2) / 3 + odd * (half + 1) * (half + 2) / 2 + k * (k + 1) / 2;
+}
+
+/* Where the numbers a_i of lambda + j stand that a lane makes those of. */
+template <int Most> __device__ constexpr int rising_at(int j)
+{
+    return j * (Most + 2 - j);
+}
+
+/* Numbers of either up to an order, which is odd. */
+constexpr int smooth_numbers(int order)
+{
+    const int half = (order + 1) / 2;
+    return half * (half + 1) * (half + 2) / 3;
+}
+constexpr int rising_numbers(int order)
+{
+    return (order + 1) / 2 * ((order + 3) / 2);
+}
+
 /* A node as a lane sees it. */
 template <class Real> struct seen {
     Real re, im; /* rho (X + iY) / R^2 */
     Real h;      /* (rho / R)^2 */
     Real weight; /* of a point at the centre */
+    Real smooth; /* -(sigma rho / R^2)^2 */
 };
 
-template <bool Form2, class Real>
+template <bool Form2, bool Smooth, class Real>
 __device__ __forceinline__ seen<Real> see(const lane_target<Real> &target, const spot<Real> &centre,
-                                          Real scale)
+                                          Real scale, Real smoothing2)
 {
     const Real dx = across(target.at, centre), dy = along(target.at, centre);
-    const Real r2 = real_fma(dx, dx, dy * dy);
-    const Real inverse = real_inverse(r2), part = scale * inverse;
-    return {part * dx, part * dy, scale * part, weight_at<Form2>(target, r2)};
+    const Real d2 = real_fma(dx, dx, dy * dy), r2 = Smooth ? d2 + smoothing2 : d2;
+    const Real inverse = real_inverse(r2), part = scale * inverse, h = scale * part;
+    return {part * dx, part * dy, h, weight_at<Form2>(target, r2), -h * (inverse * smoothing2)};
 }
 
 /* Powers of re + i im. */
@@ -353,23 +379,20 @@ __device__ __forceinline__ Real sum_factored(const powers<Real, Order> &of, Real
     return sum;
 }
 
-/* The same where each lane has factors of its own: a_(m + k) a_k. */
-template <class Real, int Order>
-__device__ __forceinline__ Real sum_terms(const powers<Real, Order> &of, Real h, const Real *a,
-                                          const Real *moments)
+/* The same where factors are not in the moments: factor(m, k) is beta_mk with what it has of
+ * node.h.
+ */
+template <class Real, int Order, class Factor>
+__device__ __forceinline__ Real sum_terms(const powers<Real, Order> &of, const Real *moments,
+                                          const Factor &factor)
 {
-    Real sum = 0, g[Order / 2 + 1], power = 1;
-#pragma unroll
-    for (int k = 0; 2 * k <= Order; k++) {
-        g[k] = a[k] * power;
-        power *= h;
-    }
+    Real sum = 0;
 #pragma unroll
     for (int m = Order; m >= 0; m--) {
         Real re = 0, im = 0;
 #pragma unroll
         for (int k = (Order - m) / 2; k >= 0; k--) {
-            const Real f = a[m + k] * g[k];
+            const Real f = factor(m, k);
             re = real_fma(f, moments[moment_at(m + 2 * k, k)], re);
             if (m > 0)
                 im = real_fma(f, moments[moment_at(m + 2 * k, k) + 1], im);
@@ -379,6 +402,88 @@ __device__ __forceinline__ Real sum_terms(const powers<Real, Order> &of, Real h,
     return sum;
 }
 
+/* Factors of moments that have them in them. */
+struct factors_inside {
+    template <int Order, class Real> __device__ __forceinline__ void open(const seen<Real> &) {}
+    template <int Order, class Real>
+    __device__ __forceinline__ Real sum(const powers<Real, Order> &of, const seen<Real> &node,
+                                        const Real *moments) const
+    {
+        return sum_factored<Real, Order>(of, node.h, moments);
+    }
+};
+
+/* Factors a_(m + k) a_k of each lane's own power. */
+template <class Real, int Most> struct factors_of_lane {
+    const Real *a;
+    Real g[Most / 2 + 1];
+
+    template <int Order> __device__ __forceinline__ void open(const seen<Real> &node)
+    {
+        Real power = 1;
+#pragma unroll
+        for (int k = 0; 2 * k <= Order; k++) {
+            g[k] = a[k] * power;
+            power *= node.h;
+        }
+    }
+    template <int Order>
+    __device__ __forceinline__ Real sum(const powers<Real, Order> &of, const seen<Real> &,
+                                        const Real *moments) const
+    {
+        return sum_terms<Real, Order>(of, moments, [&](int m, int k) { return a[m + k] * g[k]; });
+    }
+};
+
+/* Factors with smoothing (Eq. 28a): of a group's power, from the coefficients; or of a lane's own,
+ * from the numbers a_i of each lambda + j. */
+template <bool OnePower, class Real, int Most> struct factors_smoothed {
+    const Real *given;
+    Real made[(Most / 2 + 1) * (Most / 2 + 2)];
+
+    __device__ static constexpr int place(int degree, int k)
+    {
+        return (degree + 1) * (degree + 1) / 4 + k;
+    }
+    __device__ __forceinline__ Real coefficient(int degree, int k, int j) const
+    {
+        if (OnePower)
+            return given[smooth_at(degree, k) + j];
+        const Real *const a = given + rising_at<Most>(j);
+        return a[degree - k - j] * (a[k - j] * given[j]);
+    }
+    template <int Order> __device__ __forceinline__ void open(const seen<Real> &node)
+    {
+        const Real square = real_fma(node.re, node.re, node.im * node.im);
+        Real product[Order / 2 + 1];
+        product[0] = 1;
+#pragma unroll
+        for (int k = 0; 2 * k <= Order; k++) {
+            if (k > 0) {
+                product[k] = product[k - 1] * node.smooth;
+#pragma unroll
+                for (int j = 0; j < k; j++)
+                    product[j] *= square;
+            }
+#pragma unroll
+            for (int degree = 2 * k; degree <= Order; degree++) {
+                Real factor = coefficient(degree, k, 0) * product[0];
+#pragma unroll
+                for (int j = 1; j <= k; j++)
+                    factor = real_fma(coefficient(degree, k, j), product[j], factor);
+                made[place(degree, k)] = factor;
+            }
+        }
+    }
+    template <int Order>
+    __device__ __forceinline__ Real sum(const powers<Real, Order> &of, const seen<Real> &,
+                                        const Real *moments) const
+    {
+        return sum_terms<Real, Order>(of, moments,
+                                      [&](int m, int k) { return made[place(m + 2 * k, k)]; });
+    }
+};
+
 /* Numbers of an order's moments, one charge after the other. */
 __device__ constexpr int moments_apart(int order)
 {
@@ -386,21 +491,21 @@ __device__ constexpr int moments_apart(int order)
 }
 
 /* moments: of q, then of `columns` columns; of many by the same instructions, which must not take
- * too much room. Factored: they have their factors in them, and `a` is not used. */
-template <int Order, bool Factored, class Real, class Stored, int Columns>
+ * too much room. */
+template <int Order, class Real, class Stored, int Columns, class Factors>
 __device__ __forceinline__ part_sums<Real, Columns>
-sum_of_node(const seen<Real> &node, const Real *a, const Stored *moments, int columns)
+sum_of_node(const seen<Real> &node, const Stored *moments, int columns, Factors factors)
 {
     constexpr int apart = moments_apart(Order);
     part_sums<Real, Columns> sums = {};
     const powers<Real, Order> of = powers_of<Real, Order>(node);
+    factors.template open<Order>(node);
     const auto sum_of = [&](const Stored *from) {
         Real own[apart];
 #pragma unroll
         for (int i = 0; i < apart; i += 4)
             read_four(from + i, own + i);
-        return real_product(node.weight, Factored ? sum_factored<Real, Order>(of, node.h, own)
-                                                  : sum_terms<Real, Order>(of, node.h, a, own));
+        return real_product(node.weight, factors.template sum<Order>(of, node, own));
     };
     if constexpr (Columns == 1 && sizeof(Real) == sizeof(float)) {
         sums.w = sum_of(moments);
@@ -433,13 +538,45 @@ __device__ inline double factor_of(int number, double lambda)
     return factor * product;
 }
 
-/* a_j = (lambda)_j / j! up to the largest order. */
+/* a_i = (lambda)_i / i! up to the largest order. */
 template <class Real, int Most> __device__ __forceinline__ void fill_factors(Real lambda, Real *a)
 {
     a[0] = 1;
 #pragma unroll
-    for (int j = 1; j <= Most; j++)
-        a[j] = a[j - 1] * (lambda + (Real)(j - 1)) / (Real)j;
+    for (int i = 1; i <= Most; i++)
+        a[i] = a[i - 1] * (lambda + (Real)(i - 1)) / (Real)i;
+}
+
+/* (lambda)_i / i! */
+__device__ inline double rising_over(double lambda, int i)
+{
+    double a = 1;
+    for (int l = 1; l <= i; l++)
+        a *= (lambda + (l - 1)) / l;
+    return a;
+}
+
+/* A coefficient of Eq. 28a by its number (smooth_at). */
+__device__ inline double smooth_coefficient(int number, double lambda)
+{
+    int degree = 0, k = 0;
+    while (smooth_at(degree + 1, 0) <= number)
+        degree++;
+    while (smooth_at(degree, k + 1) <= number)
+        k++;
+    const int j = number - smooth_at(degree, k);
+    return rising_over(lambda, j) * rising_over(lambda + j, degree - k - j) *
+           rising_over(lambda + j, k - j);
+}
+
+/* The numbers that a lane makes those from (rising_at). */
+template <class Real, int Most> __device__ void fill_rising(double lambda, Real *given)
+{
+#pragma unroll 1
+    for (int j = 0; 2 * j <= Most; j++)
+#pragma unroll 1
+        for (int i = 0; i <= Most - 2 * j; i++)
+            given[rising_at<Most>(j) + i] = (Real)rising_over(lambda + j, i);
 }
 
 } // namespace shepard

@@ -27,10 +27,9 @@ struct findings {
 __device__ int class_of(const all_points_job &job, const item_state &state,
                         const group_record &record)
 {
-    return number_of_class(
-        {(record.group & group_precise) != 0,
-         record.members >= three_warps_least && record.members <= three_warps_most,
-         power_of_group(job, state, record.group) > 0});
+    return number_of_class({(record.group & group_precise) != 0,
+                            width_of(is_alone(record.group), record.members),
+                            power_of_group(job, state, record.group) > 0});
 }
 
 __device__ void keep(const all_points_job &job, const item_state &state, const group_record &record,
@@ -84,6 +83,20 @@ __device__ void keep_groups(const all_points_job &job, std::uint32_t item, const
     }
 }
 
+/* Keeps the groups of targets that stand alone, those of some lanes, members from first.first on;
+ * how many. */
+__device__ int keep_alone(const all_points_job &job, group_record first, const item_state &state,
+                          std::uint32_t target, bool mine, const findings &to)
+{
+    const unsigned mask = __ballot_sync(whole_warp, mine);
+    if (mine) {
+        first.first += (unsigned)before_lane(mask);
+        to.member[first.first] = target;
+        keep(job, state, first, to);
+    }
+    return __popc(mask);
+}
+
 constexpr std::uint8_t no_parent_cell = 255;
 
 /* Whether a group's members may be grouped by a parent cell. */
@@ -109,7 +122,7 @@ __global__ void __launch_bounds__(32 * find_warps)
         const item_cells cells = cells_of_item(job, item);
         const item_state state = open_item(job, item, cells.own.length, cells.own.points);
         const bool uniform = to.parent != nullptr && has_uniform_power(job, cells.parent);
-        int of_parent = 0;
+        int of_parent = 0, alone = 0;
         __syncwarp();
         for (int i = lane; i - lane < state.targets; i += 32) {
             const std::uint32_t t = state.first + (std::uint32_t)i;
@@ -120,9 +133,14 @@ __global__ void __launch_bounds__(32 * find_warps)
                 to.member[job.targets.m + state.first + (unsigned)(of_parent + before_lane(mask))] =
                     t;
             of_parent += __popc(mask);
+            const bool kept = own != group_done && is_alone(own);
+            alone += keep_alone(
+                job,
+                {item, cells.own.length, cells.own.points, own, state.first + (unsigned)alone, 1},
+                state, t, kept, to);
             if (i < state.targets) {
                 all.target[i] = t;
-                all.group[i] = elsewhere ? group_done : own;
+                all.group[i] = elsewhere || kept ? group_done : own;
             }
         }
         __syncwarp();
@@ -130,7 +148,8 @@ __global__ void __launch_bounds__(32 * find_warps)
             to.parent[item] = uniform ? (std::uint8_t)cells.parent.length : no_parent_cell;
             to.of_parent[item] = (std::uint8_t)of_parent;
         }
-        keep_groups(job, item, cells.own, state, all, state.targets, state.first, to);
+        keep_groups(job, item, cells.own, state, all, state.targets, state.first + (unsigned)alone,
+                    to);
     }
 }
 

@@ -8,26 +8,42 @@
 namespace shepard
 {
 
+/* Warps that have work: one for a target that stands alone, three for 65 to 96 members, else four.
+ */
+enum class group_width { four_warps, three_warps, one_warp };
+
+__host__ __device__ constexpr group_width width_of(bool alone, std::uint32_t members)
+{
+    return alone                           ? group_width::one_warp
+           : members > 64 && members <= 96 ? group_width::three_warps
+                                           : group_width::four_warps;
+}
+
+/* Threads of a block: no warp waits without work. */
+__host__ __device__ constexpr int threads_of(group_width width)
+{
+    return width == group_width::one_warp ? 32 : width == group_width::three_warps ? 96 : 128;
+}
+
 /* Groups are summed by different kernels. */
 struct group_class {
-    bool precise;     /* in double */
-    bool three_warps; /* three_warps_least to three_warps_most members */
-    bool one_power;   /* all members have the same */
+    bool precise; /* in double */
+    group_width width;
+    bool one_power; /* all members have the same */
 };
 
-constexpr std::uint32_t three_warps_least = 65, three_warps_most = 96;
-
 /* Those of one power come last: the others, few and slow, are begun first. */
-constexpr int group_classes = 8, first_of_one_power = 4;
+constexpr int group_classes = 12, first_of_one_power = 6;
 
 __host__ __device__ constexpr int number_of_class(group_class of)
 {
-    return of.precise + 2 * of.three_warps + first_of_one_power * of.one_power;
+    return of.precise + 2 * (int)of.width + first_of_one_power * of.one_power;
 }
 
 constexpr group_class class_of_number(int number)
 {
-    return {(number & 1) != 0, (number & 2) != 0, number >= first_of_one_power};
+    return {number % 2 != 0, (group_width)(number % first_of_one_power / 2),
+            number >= first_of_one_power};
 }
 
 struct group_record {

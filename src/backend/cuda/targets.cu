@@ -68,16 +68,25 @@ __device__ bool place_of(const target_source &from, const shepard_frame &frame, 
     return true;
 }
 
+/* Of targets in an order, or (nullptr) in their own. Within: of places within their least squares.
+ */
+template <bool Within>
 __global__ void find_keys(target_source from, shepard_frame frame, hilbert_curve along,
-                          std::uint32_t m, std::uint64_t *key, std::uint32_t *number)
+                          std::uint32_t m, const std::uint32_t *order, std::uint64_t *key,
+                          std::uint32_t *number)
 {
     const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
     if (i >= m)
         return;
+    const std::uint32_t own = order != nullptr ? order[i] : (std::uint32_t)i;
     double x, y;
-    const bool finite = place_of(from, frame, (std::uint32_t)i, &x, &y);
-    key[i] = finite ? hilbert_key(hilbert_place_of(along, x, y)) : hilbert_end;
-    number[i] = (std::uint32_t)i;
+    const bool finite = place_of(from, frame, own, &x, &y);
+    if (!finite)
+        key[i] = hilbert_end;
+    else
+        key[i] = hilbert_key(Within ? hilbert_place_within(along, x, y)
+                                    : hilbert_place_of(along, x, y));
+    number[i] = own;
 }
 
 /* The distance of a target that is held nearer than it is, user units; else 0. */
@@ -130,23 +139,6 @@ __device__ bool place_of(const target_source &from, const shepard_frame &frame, 
     target_at(from, i, &at->x, &at->y);
     at->z = z_of_target(from, i);
     return space_target(frame, &at->x, &at->y, &at->z);
-}
-
-/* The leaf that a walk down the nearest boxes ends at: the nearest one, or nearly. */
-__device__ std::uint32_t near_leaf(const space_points_view &points, const space_place &at)
-{
-    std::uint32_t node = 0;
-    for (int level = points.box_levels - 1; level >= 0; level--) {
-        const std::uint32_t first = node << fan_height;
-        const std::uint32_t end = min(first + fan, points.box_count[level]);
-        double least = (double)INFINITY;
-        for (std::uint32_t i = first; i < end; i++) {
-            const double d2 = squared_from(box_at(points, level, i), at);
-            node = d2 < least ? i : node;
-            least = d2 < least ? d2 : least;
-        }
-    }
-    return node;
 }
 
 /* Keys are leaves; behind all of them is that of what is no place. */
@@ -282,8 +274,16 @@ void targets::put_along_curve(const target_source &from, const target_frame &in,
                               cudaStream_t stream)
 {
     ordered order = {block<std::uint64_t>(m_, stream), block<std::uint32_t>(m_, stream)};
-    find_keys<<<blocks_for(m_, threads), threads, 0, stream>>>(from, in.frame, in.along, m_,
-                                                               order.key.get(), order.number.get());
+    const unsigned blocks = blocks_for(m_, threads);
+    if (in.along.crowded) {
+        find_keys<true><<<blocks, threads, 0, stream>>>(from, in.frame, in.along, m_, nullptr,
+                                                        order.key.get(), order.number.get());
+        check_launch("finding the targets' places");
+        order = sort_by_key(std::move(order), hilbert_bits + 1, stream);
+    }
+    find_keys<false><<<blocks, threads, 0, stream>>>(
+        from, in.frame, in.along, m_, in.along.crowded ? order.number.get() : nullptr,
+        order.key.get(), order.number.get());
     check_launch("finding the targets' places");
     order = sort_by_key(std::move(order), hilbert_bits + 1, stream);
     gather<<<blocks_for(m_, threads), threads, 0, stream>>>(

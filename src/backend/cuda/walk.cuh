@@ -51,6 +51,7 @@ struct region_view {
     double scale;                 /* 1 over the unit */
     int lift;                     /* log2 of that */
     float half_x, half_y, radius; /* no less than half sides and half diagonal */
+    float smoothing2;
     shepard_weight_floor weight_floor;
     const shepard_accuracy *accuracy;
     const shepard_accuracy *local; /* for a local expansion; may be nullptr */
@@ -131,12 +132,14 @@ __device__ __forceinline__ judged<Orders> look_from(const region_view &view, con
 
 /* Of a place so near or far that float32 does not hold it, the distance is infinite, with one sign
  * or the other. */
-__device__ __forceinline__ shepard_node_geometry node_geometry_at(float x, float y)
+__device__ __forceinline__ shepard_node_geometry node_geometry_at(float x, float y,
+                                                                  float smoothing2)
 {
     constexpr float small = 0x1p-64f;
     shepard_node_geometry geometry = {};
     geometry.d2 = x * x + y * y;
-    float log = __log2f(geometry.d2);
+    geometry.smoothing2 = smoothing2;
+    float log = __log2f(geometry.d2 + smoothing2);
     if (!(geometry.d2 < INFINITY))
         log = __log2f(x * small * (x * small) + y * small * (y * small)) + 128;
     geometry.distance = log / 2 - SHEPARD_LOG2_ERROR;
@@ -162,7 +165,7 @@ __device__ __forceinline__ bool expands(const Rules &rules, const region_view &v
                                         shepard_coarse *change)
 {
     constexpr int last = far_orders_single - 1;
-    shepard_node_geometry geometry = node_geometry_at(node.x, node.y);
+    shepard_node_geometry geometry = node_geometry_at(node.x, node.y, view.smoothing2);
     geometry.charge = node.charge;
     float mean_radius_log2[far_orders_single];
     mean_radius_log2[last] = __log2f(exp2f(node.mean_radius_log2[last]) + view.radius);
@@ -197,7 +200,7 @@ judge(const Rules &rules, const Rules &local, const region_view &view, const far
             return SHEPARD_ORDER_NONE;
     }
     shepard_node_geometry geometry =
-        node_geometry_at(gap(own.x, view.half_x), gap(own.y, view.half_y));
+        node_geometry_at(gap(own.x, view.half_x), gap(own.y, view.half_y), view.smoothing2);
     geometry.charge = own.charge;
     geometry.extent = 2 * view.radius;
     geometry.scale = own.scale;
