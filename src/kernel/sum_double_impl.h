@@ -429,10 +429,12 @@ typedef double two_doubles __attribute__((vector_size(16)));
 static inline __attribute__((always_inline)) void raise_both(const double *moments, const int order,
                                                              double *x, double *y)
 {
+    SHEPARD_UNROLL
     for (int l = 0; l <= order; l++) {
         const double *row = moments + shepard_terms_at(l + 1, 0);
         double *along = x + shepard_terms_at(l, 0), *across = y + shepard_terms_at(l, 0);
         const int last = l / 2 * 2; /* of m = 0 or 1 */
+        SHEPARD_UNROLL
         for (int j = 0; j < last; j += 2) {
             two_doubles a, b;
             memcpy(&a, row + j, sizeof a);
@@ -456,6 +458,7 @@ static inline __attribute__((always_inline)) void raise_both(const double *momen
 static inline __attribute__((always_inline)) void raise_rest(const double *moments, const int order,
                                                              const double *xx, double *yy)
 {
+    SHEPARD_UNROLL
     for (int l = 0; l <= order; l++) {
         const int at = shepard_terms_at(l, 0);
         const double *both = moments + shepard_terms_at(l + 2, 1);
