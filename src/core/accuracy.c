@@ -167,11 +167,20 @@ static bool rounds_well(const struct ratio_search *search, double t)
            tail(search->power, search->order, t) < INFINITY;
 }
 
+/* Bound of the dropped degrees over the least weight of a node (Eq. 31), or over the weight of each
+ * of its points (Eq. 35a). */
+static double dropped(const struct ratio_search *search, double t)
+{
+    const double power = search->power;
+    const double first = first_dropped(power, search->order) * pow(t, search->order + 1);
+    if (search->demand->relative)
+        return first * pow(1 + t, fmax(power - 1, 1)) * pow(1 - t, fmin(power - 2, 0));
+    return first * tail(power, search->order, t) * pow(1 + t, power);
+}
+
 static bool is_relative(const struct ratio_search *search, double t)
 {
-    const double error = first_dropped(search->power, search->order) * pow(t, search->order + 1) *
-                         tail(search->power, search->order, t);
-    return error * pow(1 + t, search->power) <= search->most;
+    return dropped(search, t) <= search->most;
 }
 
 /* The largest t in (0, T_MAX] that is good, as all below it are. */

@@ -156,8 +156,8 @@ SHEPARD_HOST_DEVICE void shepard_fit_damp(const struct shepard_spread *spread, d
 /* From this damping on the factor of Eq. 36b is bounded by that of all leverages. */
 #define SHEPARD_FIT_DAMPING_BOUNDED 1
 
-/* The factor by which an error of the weights is larger at the target than at the mean (Eq. 36b).
- * INFINITY where the equations are near singular. */
+/* Twice the error of a prediction in value ranges over the relative error of the weights
+ * (Eq. 36b). INFINITY where the equations are near singular. */
 SHEPARD_HOST_DEVICE double shepard_fit_magnification(const struct shepard_spread *spread,
                                                      const struct shepard_slopes *slopes,
                                                      double damping)
@@ -165,9 +165,9 @@ SHEPARD_HOST_DEVICE double shepard_fit_magnification(const struct shepard_spread
     if (!(slopes->rest > SHEPARD_FIT_NEARLY_SINGULAR * slopes->pivot))
         return INFINITY;
     if (damping > SHEPARD_FIT_DAMPING_BOUNDED)
-        return 2.5;
+        return 3;
     const double leverage = shepard_fit_leverage(spread, slopes), kept = slopes->kept;
-    return 1 - kept + kept * sqrt(1 + leverage) + kept * (1 - kept) * (2 + sqrt(leverage));
+    return 1 - kept + kept * sqrt(1 + leverage) + 2 * kept * (1 - kept) * (1 + sqrt(leverage));
 }
 
 /* The median of a [n >= 1]. Reorders a. */

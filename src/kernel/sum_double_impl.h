@@ -321,6 +321,7 @@ static void smooth_factors(int order, vd part, vd lambda, double *factors)
 /* How sum->room is laid out where nodes are not folded. */
 struct node_room {
     struct basis_double basis;
+    vd terms[SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
     /* Of q, the first column and another one; with plane sets as below. */
     double moments[PLANE_SETS][SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2)];
 };
@@ -336,6 +337,28 @@ struct node_view {
     struct node_room *room;
 };
 
+/* Every term of an expansion without its moment, in the order of the moments; the arguments are
+ * those of make_basis_double. */
+static inline __attribute__((always_inline)) void make_terms(const int order, vd re, vd im, vd h,
+                                                             const double *factors, vd *terms)
+{
+    struct powers_double powers;
+    vd power = vd_all(1);
+    make_powers_double(order, re, im, &powers);
+    SHEPARD_UNROLL
+    for (int k = 0; 2 * k <= order; k++) {
+        SHEPARD_UNROLL
+        for (int l = 2 * k; l <= order; l++) {
+            const int m = l - 2 * k, at = shepard_terms_at(l, k);
+            const vd factor = vd_load(factors + shepard_terms_factor(l, k) * SHEPARD_LANES) * power;
+            terms[at] = m > 0 ? factor * powers.re[m] : factor;
+            if (m > 0)
+                terms[at + 1] = factor * powers.im[m];
+        }
+        power *= h;
+    }
+}
+
 static inline __attribute__((always_inline)) void
 look_at_node(struct node_view *view, struct shepard_sum_double *sum, const int order, size_t lane)
 {
@@ -350,8 +373,11 @@ look_at_node(struct node_view *view, struct shepard_sum_double *sum, const int o
     double *factors = sum->factors[0] + lane;
     if (decay->smoothing2 > 0)
         smooth_factors(order, d2 * inverse, half_power, factors);
-    make_basis_double(order, view->dx * step, view->dy * step, step * node->scale, factors,
-                      &view->room->basis);
+    const vd re = view->dx * step, im = view->dy * step, h = step * node->scale;
+    if (sum->plane)
+        make_terms(order, re, im, h, factors, view->room->terms);
+    else
+        make_basis_double(order, re, im, h, factors, &view->room->basis);
     view->w = vd_decay(decay->form, d2, vd_all(decay->smoothing2), vd_load(decay->unit2 + lane),
                        half_power);
 }
@@ -397,23 +423,65 @@ add_node_double(const struct shepard_sum_data *data, struct shepard_sum_double *
     }
 }
 
+typedef double two_doubles __attribute__((vector_size(16)));
+
+/* shepard_terms_raise along x and y. */
+static inline __attribute__((always_inline)) void raise_both(const double *moments, const int order,
+                                                             double *x, double *y)
+{
+    SHEPARD_UNROLL
+    for (int l = 0; l <= order; l++) {
+        const double *row = moments + shepard_terms_at(l + 1, 0);
+        double *along = x + shepard_terms_at(l, 0), *across = y + shepard_terms_at(l, 0);
+        const int last = l / 2 * 2; /* of m = 0 or 1 */
+        SHEPARD_UNROLL
+        for (int j = 0; j < last; j += 2) {
+            two_doubles a, b;
+            memcpy(&a, row + j, sizeof a);
+            memcpy(&b, row + j + 2, sizeof b);
+            const two_doubles sum = (a + b) / 2, rest = (a - b) / 2;
+            const two_doubles turned = {rest[1], -rest[0]};
+            memcpy(along + j, &sum, sizeof sum);
+            memcpy(across + j, &turned, sizeof turned);
+        }
+        along[last] = row[last] / 2;
+        across[last] = row[last + 1] / 2;
+        if (l % 2 == 1) {
+            along[last] += row[last + 2];
+            along[last + 1] = row[last + 1] / 2;
+            across[last + 1] = row[last + 2] - row[last] / 2;
+        }
+    }
+}
+
+/* Of moments times yy: those times |Y|^2 / rho^2, of one more m and k, without those times xx. */
+static inline __attribute__((always_inline)) void raise_rest(const double *moments, const int order,
+                                                             const double *xx, double *yy)
+{
+    SHEPARD_UNROLL
+    for (int l = 0; l <= order; l++) {
+        const int at = shepard_terms_at(l, 0);
+        const double *both = moments + shepard_terms_at(l + 2, 1);
+        for (int j = 0; j <= l; j++)
+            yy[at + j] = both[j] - xx[at + j];
+    }
+}
+
 /* The moments of a charge, and of it times x and y and, with second, xx, xy, yy, as the sets from a
  * number on. */
-static void raise_charge(const struct shepard_node_data *data, struct node_view *view,
-                         size_t charge, int order, bool second, size_t set)
+static inline __attribute__((always_inline)) void raise_charge(const struct shepard_node_data *data,
+                                                               struct node_view *view,
+                                                               size_t charge, const int order,
+                                                               bool second, size_t set)
 {
     const int terms = SHEPARD_TERMS(order + 2);
     double(*room)[SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2)] = view->room->moments + set;
-    const double **sets = view->moments + set;
-    sets[0] = moments_of(data, view->node, charge, terms, room[0]);
-    for (int i = 1; i < (second ? PLANE_OF_WEIGHTS : PLANE_OF_COLUMN); i++)
-        sets[i] = room[i];
-    shepard_terms_raise(sets[0], false, second ? order + 1 : order, room[1]);
-    shepard_terms_raise(sets[0], true, second ? order + 1 : order, room[2]);
+    const double *moments = moments_of(data, view->node, charge, terms, room[0]);
+    view->moments[set] = moments;
+    raise_both(moments, second ? order + 1 : order, room[1], room[2]);
     if (second) {
-        shepard_terms_raise(room[1], false, order, room[3]);
-        shepard_terms_raise(room[1], true, order, room[4]);
-        shepard_terms_raise(room[2], true, order, room[5]);
+        raise_both(room[1], order, room[3], room[4]);
+        raise_rest(moments, order, room[3], room[5]);
     }
 }
 
@@ -423,19 +491,47 @@ struct raised_sums {
     vd one, x, y, xx, xy, yy;
 };
 
-/* Sums over sets, two at a time. */
-static inline __attribute__((always_inline)) void sum_sets(const struct node_view *view,
-                                                           const int order, size_t count, vd *sums)
+/* Of a node: q and the first column, or as many of the other columns, are raised once for all
+ * targets. */
+struct plane_step {
+    bool weights;
+    size_t first, columns;
+};
+
+/* Sums over sets at once: those of a step of one order. */
+static inline __attribute__((always_inline)) void
+sum_sets(const struct node_view *view, const bool weights, int terms, const size_t count, vd *sums)
 {
-    for (size_t i = 0; i < count; i += 2) {
-        const double *first = view->moments[i], *second = view->moments[i + 1 < count ? i + 1 : i];
-        vd pair[2];
-        SHEPARD_REREAD(first);
-        SHEPARD_REREAD(second);
-        sum_term_pairs_double(order, &view->room->basis, first, second, pair);
-        sums[i] = view->w * pair[0];
-        sums[i + 1] = view->w * pair[1];
+    const struct node_room *room = view->room;
+    vd sum[PLANE_SETS];
+    for (size_t j = 0; j < count; j++)
+        sum[j] = vd_all(0);
+    for (int i = terms - 1; i >= 0; i--) {
+        SHEPARD_UNROLL
+        for (size_t j = 0; j < count; j++) {
+            const bool raised = weights ? j % PLANE_OF_WEIGHTS > 0 : j % PLANE_OF_COLUMN > 0;
+            const double *set = raised ? room->moments[j] : view->moments[j];
+            sum[j] = vd_fma(room->terms[i], vd_all(set[i]), sum[j]);
+        }
     }
+    for (size_t j = 0; j < count; j++)
+        sums[j] = view->w * sum[j];
+}
+
+/* The same for as many sets as a step has. */
+static inline __attribute__((always_inline)) void
+sum_step(const struct node_view *view, const struct plane_step *step, int terms, vd *sums)
+{
+    if (step->weights && step->columns > 0)
+        sum_sets(view, true, terms, PLANE_OF_WEIGHTS + PLANE_OF_COLUMN, sums);
+    else if (step->weights)
+        sum_sets(view, true, terms, PLANE_OF_WEIGHTS, sums);
+    else if (step->columns == 3)
+        sum_sets(view, false, terms, 3 * PLANE_OF_COLUMN, sums);
+    else if (step->columns == 2)
+        sum_sets(view, false, terms, 2 * PLANE_OF_COLUMN, sums);
+    else
+        sum_sets(view, false, terms, PLANE_OF_COLUMN, sums);
 }
 
 static struct raised_sums scale_sums(const struct node_view *view, bool second, const vd *sums)
@@ -452,39 +548,54 @@ static struct raised_sums scale_sums(const struct node_view *view, bool second, 
 
 /* A lane's axes, as seen from a node: the way from the origin to the node's centre. */
 struct turn {
+    bool straight;
     vd along, across, p, q;
 };
 
 static struct turn turn_of(const struct shepard_sum_double *sum, const struct shepard_node *node,
                            size_t lane)
 {
-    struct turn turn = {.p = vd_all(1), .q = vd_all(0)};
+    struct turn turn = {.straight = sum->straight};
+    const vd x = node->x - vd_load(sum->origin_x + lane);
+    const vd y = node->y - vd_load(sum->origin_y + lane);
+    turn.along = x;
+    turn.across = y;
     if (!sum->straight) {
         turn.p = vd_load(sum->main_x + lane);
         turn.q = vd_load(sum->main_y + lane);
+        turn.along = vd_fma(turn.p, x, turn.q * y);
+        turn.across = vd_fma(turn.p, y, -(turn.q * x));
     }
-    const vd x = node->x - vd_load(sum->origin_x + lane);
-    const vd y = node->y - vd_load(sum->origin_y + lane);
-    turn.along = vd_fma(turn.p, x, turn.q * y);
-    turn.across = vd_fma(turn.p, y, -(turn.q * x));
     return turn;
+}
+
+/* Turns sums with x and y into the axes. */
+static void turn_axes(const struct turn *turn, bool second, struct raised_sums *s)
+{
+    const vd p = turn->p, q = turn->q, x = s->x, y = s->y;
+    s->x = p * x + q * y;
+    s->y = p * y - q * x;
+    if (second) {
+        const vd xx = s->xx, xy = s->xy, yy = s->yy;
+        s->xx = p * p * xx + 2 * p * q * xy + q * q * yy;
+        s->xy = p * q * (yy - xx) + (p * p - q * q) * xy;
+        s->yy = p * p * yy - 2 * p * q * xy + q * q * xx;
+    }
 }
 
 /* Turns sums with x and y about a node's centre into those along and across from the origin. */
 static void turn_sums(const struct turn *turn, bool second, struct raised_sums *s)
 {
-    const vd p = turn->p, q = turn->q, a = turn->along, c = turn->across;
-    const vd x = p * s->x + q * s->y, y = p * s->y - q * s->x;
+    const vd a = turn->along, c = turn->across;
+    if (!turn->straight)
+        turn_axes(turn, second, s);
     if (second) {
-        const vd xx = p * p * s->xx + 2 * p * q * s->xy + q * q * s->yy;
-        const vd xy = p * q * (s->yy - s->xx) + (p * p - q * q) * s->xy;
-        const vd yy = p * p * s->yy - 2 * p * q * s->xy + q * q * s->xx;
-        s->xx = xx + 2 * a * x + a * a * s->one;
-        s->xy = xy + a * y + c * x + a * c * s->one;
-        s->yy = yy + 2 * c * y + c * c * s->one;
+        s->xx += 2 * a * s->x + a * a * s->one;
+        s->xy += a * s->y + c * s->x + a * c * s->one;
+        s->yy += 2 * c * s->y + c * c * s->one;
     }
-    s->x = x + a * s->one;
-    s->y = y + c * s->one;
+    s->x += a * s->one;
+    s->y += c * s->one;
 }
 
 static void add_plane_weights(struct shepard_sum_double *sum, const struct node_view *view,
@@ -511,13 +622,6 @@ static void add_plane_column(struct shepard_sum_double *sum, const struct node_v
     add_to(sum->zy + at, s.y);
 }
 
-/* Of a node: q and the first column, or as many of the other columns, are raised once for all
- * targets. */
-struct plane_step {
-    bool weights;
-    size_t first, columns;
-};
-
 static inline __attribute__((always_inline)) void add_node_plane(struct shepard_sum_double *sum,
                                                                  struct node_view *view,
                                                                  const struct plane_step *step,
@@ -527,7 +631,7 @@ static inline __attribute__((always_inline)) void add_node_plane(struct shepard_
     vd sums[PLANE_SETS + 1];
     look_at_node(view, sum, order, lane);
     const struct turn turn = turn_of(sum, view->node, lane);
-    sum_sets(view, order, before + step->columns * PLANE_OF_COLUMN, sums);
+    sum_step(view, step, SHEPARD_TERMS(order), sums);
     if (step->weights)
         add_plane_weights(sum, view, &turn, sums, lane);
     for (size_t c = 0; c < step->columns; c++)

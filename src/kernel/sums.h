@@ -93,10 +93,11 @@ struct shepard_decay_lanes {
 #define SHEPARD_ORDER_SINGLE 13
 
 /* Numbers of scratch for sums over nodes in double: the terms of an expansion for a vector of eight
- * targets, and nine sets of moments, of two degrees more for planes; whole vectors. */
+ * targets and what they are made from, and nine sets of moments, of two degrees more
+ * for planes; whole vectors. */
 #define SHEPARD_SUM_ROOM                                                                           \
     (8 * (2 * (SHEPARD_ORDER_MAX + 1) + SHEPARD_FACTORS(SHEPARD_ORDER_MAX) +                       \
-          9 * SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2) / 8 + 1))
+          SHEPARD_TERMS(SHEPARD_ORDER_MAX) + 9 * SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2) / 8 + 1))
 
 /* A row of double sums: SHEPARD_LANES sums, then as many rounding errors of them, so that a sum
  * over 10^9 points is as accurate as one over 10^2. Finishing adds the rounding errors. */

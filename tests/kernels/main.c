@@ -57,6 +57,7 @@ static void check_core(struct tally *tally, unsigned long seed)
     check_squares(tally, seed);
     check_cells(tally, seed);
     check_accuracy(tally, seed);
+    check_planes(tally, seed);
     check_interactions(tally, seed);
     check_chebyshev(tally, seed);
 }

@@ -141,6 +141,7 @@ void check_lanes(struct tally *tally, const struct shepard_kernels *kernels, uns
 void check_expansions(struct tally *tally, const struct shepard_kernels *kernels,
                       unsigned long seed);
 void check_accuracy(struct tally *tally, unsigned long seed);
+void check_planes(struct tally *tally, unsigned long seed);
 void check_covariance_fit(struct tally *tally, unsigned long seed);
 void check_likelihood(struct tally *tally, unsigned long seed);
 void check_sd_regression(struct tally *tally, unsigned long seed);

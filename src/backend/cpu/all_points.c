@@ -254,7 +254,7 @@ static bool planes_done(const struct shepard_cpu_worker *worker, const struct pe
     for (size_t p = span->first; p < span->end; p++) {
         const double magnification = worker->magnification[span->pending->of[p]];
         const double rounding = PLANE_ROUNDING * worker->condition[span->pending->of[p]];
-        if ((tolerance + rounding) * magnification <= PLANE_MARGIN * engine->rules->eps)
+        if ((tolerance / 2 + rounding) * magnification <= PLANE_MARGIN * engine->rules->eps)
             span->pending->group[p] = DONE;
         all = all && span->pending->group[p] == DONE;
     }

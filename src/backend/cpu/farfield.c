@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* Tolerances of weights for planes, as parts of eps: enough where the magnification is below 4, and
- * below 1000. */
-static const double plane_parts[SHEPARD_CPU_LEVELS] = {1. / 4, 1. / 1024};
+/* Tolerances of weights for planes, as parts of eps: enough where the magnification is at most 2.4,
+ * 4 (more than the default damping has), and 1600. */
+static const double plane_parts[SHEPARD_CPU_LEVELS] = {0.65, 0.4, 1. / 1024};
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 

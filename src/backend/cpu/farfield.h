@@ -28,9 +28,9 @@ enum shepard_cpu_powers {
     SHEPARD_CPU_POWERS
 };
 
-/* Planes magnify errors by a factor known only afterwards: two tolerances are tried before exact
+/* Planes magnify errors by a factor known only afterwards: three tolerances are tried before exact
  * sums. */
-#define SHEPARD_CPU_LEVELS 2
+#define SHEPARD_CPU_LEVELS 3
 
 /* Rules for sums that are interpolated over a tile from size x size nodes, at one power. */
 struct shepard_cpu_tile_rules {
