@@ -717,6 +717,7 @@ static struct shepard_strip_job strips_of(struct grid_run *run)
         .numbers_max =
             on_disk ? run->job.memory / STRIP_PART / sizeof(double) : SHEPARD_STRIP_NUMBERS,
         .blocks_max = info.threads > 0 ? (size_t)info.threads : 0,
+        .whole_blocks = run->options->resume,
         .overviews = run->report_data.overviews,
         .overview_count = run->report_data.overview_count};
 }

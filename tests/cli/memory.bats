@@ -131,6 +131,14 @@ END
     cmp <(raw plain.tif) <(raw parts.vrt)
     "$SHEPARD" mosaic -q mosaic.tif part1.tif part2.tif part3.tif
     cmp <(raw plain.tif) <(raw mosaic.tif)
+    # Blocks whose rows are not a part of 64, and blocks that are more than a strip has room for.
+    local blocks
+    for blocks in "TILED=YES -co BLOCKXSIZE=32 -co BLOCKYSIZE=48" "TILED=NO -co BLOCKYSIZE=7" \
+        "TILED=NO -co BLOCKYSIZE=1000" "TILED=YES -co BLOCKXSIZE=1024 -co BLOCKYSIZE=512"; do
+        "$SHEPARD" grid -q -zfield z -outsize 600 1000 -a idw:k=2 c.csv -co $blocks plain.tif
+        "$SHEPARD" grid -q --memory 16M --temp temp --resume -zfield z -outsize 600 1000 -a idw:k=2 c.csv -co $blocks disk.tif
+        cmp <(raw plain.tif) <(raw disk.tif)
+    done
 }
 
 @test "what a killed run left is removed by the next one; no room is said" {
