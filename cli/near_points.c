@@ -284,8 +284,9 @@ bool shepard_near_fetch(struct shepard_near_points *near, const struct shepard_r
 bool shepard_near_refuse(const struct shepard_near_points *near, size_t points)
 {
     return shepard_say_error("--memory: a part of the raster needs %zu points, and there is room "
-                             "for %zu; give more memory, fewer neighbours or a smaller radius",
-                             points, near->points_max);
+                             "for %zu; give more memory, %sfewer neighbours or a smaller radius",
+                             points, near->points_max,
+                             near->info.columns > 1 ? "fewer fields, " : "");
 }
 
 void shepard_near_end(struct shepard_near_points *near)
