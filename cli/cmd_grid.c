@@ -461,10 +461,11 @@ static bool is_elsewhere(const struct grid_run *run)
     return run->job.memory > 0 || run->job.spread;
 }
 
-/* Arrays on disk, of methods that predict from all points. */
+/* Arrays on disk, of methods that predict from all points. Where a point lacks some columns'
+ * values, those near a tile are not the same for all columns. */
 static bool needs_disk_points(const struct grid_run *run)
 {
-    return run->job.memory > 0 && !shepard_near_suffices(&run->job);
+    return run->job.memory > 0 && (!shepard_near_suffices(&run->job) || run->input.info.gaps > 0);
 }
 
 static bool read_memory(struct grid_run *run)
@@ -717,6 +718,7 @@ static struct shepard_strip_job strips_of(struct grid_run *run)
         .numbers_max =
             on_disk ? run->job.memory / STRIP_PART / sizeof(double) : SHEPARD_STRIP_NUMBERS,
         .blocks_max = info.threads > 0 ? (size_t)info.threads : 0,
+        .whole_blocks = run->options->resume,
         .overviews = run->report_data.overviews,
         .overview_count = run->report_data.overview_count};
 }
@@ -731,7 +733,8 @@ static bool prepare(struct grid_run *run)
            choose(run) &&
            shepard_column_groups_build(&run->surfaces, &run->input, &run->covariates, &run->job) &&
            fit_sds(run) &&
-           (!is_elsewhere(run) || shepard_near_check_points(&run->input, &run->job)) &&
+           (!is_elsewhere(run) ||
+            shepard_near_check_points(&run->input, &run->surfaces, &run->job)) &&
            (!is_elsewhere(run) || needs_disk_points(run) || run->job.essential ||
             shepard_near_begin(&run->near, &run->input, &run->surfaces, &run->job)) &&
            shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,

@@ -47,11 +47,7 @@ static bool may_share(const struct shepard_point_set *points, const struct shepa
         shepard_algorithm_is_fitted(&job->algorithm)) {
         return false;
     }
-    bool of_columns = true;
-    for (size_t i = 0; i < job->diagnostics.count; i++) {
-        of_columns = of_columns && shepard_result_is_of_column(job->diagnostics.kinds[i]);
-    }
-    return of_columns || same_gaps(points, a, b);
+    return shepard_diagnostics_are_of_columns(&job->diagnostics) || same_gaps(points, a, b);
 }
 
 static bool begin_surface(struct shepard_column_group *surface, size_t layer, size_t column,

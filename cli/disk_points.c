@@ -43,7 +43,7 @@ static double *allocate(const struct shepard_disk_points *disk, size_t count)
 
 static void release(const struct shepard_disk_points *disk, double *numbers)
 {
-    if (disk->memory && numbers) {
+    if (disk->memory) {
         shepard_file_memory_release(numbers, disk->memory);
     } else {
         free(numbers);
@@ -59,8 +59,8 @@ static bool fail(const struct shepard_disk_points *disk, const struct shepard_er
         return shepard_say_library_error(&job->algorithm, error->message);
     }
     return shepard_say_error(
-        "no room for temporary files (%s): %.3g GB were in use, and 100 to 400 bytes a point are "
-        "needed; make room, or give a folder on another disk with --temp",
+        "no room for temporary files (%s): %.3g GB were in use, and 100 to 400 bytes a point and "
+        "field are needed; make room, or give a folder on another disk with --temp",
         strerror(reason), 1e-9 * (double)shepard_file_memory_peak(disk->memory));
 }
 
@@ -75,17 +75,16 @@ static size_t points_of(const struct shepard_spill_info *info, size_t first, siz
     return points;
 }
 
-static bool read_points(const struct shepard_input *input,
-                        const struct shepard_spill_arrays *arrays, struct shepard_job *job)
+/* numbers: [fields, stride]. */
+static bool read_points(const struct shepard_input *input, double *numbers, size_t stride,
+                        struct shepard_job *job)
 {
     const struct shepard_spill_info *const info = &input->info;
     size_t at = 0;
     for (size_t first = 0, end; first < info->bucket_count; first = end) {
         end = first + BUCKETS < info->bucket_count ? first + BUCKETS : info->bucket_count;
-        const struct shepard_spill_arrays to = {arrays->x + at, arrays->y + at, arrays->value + at,
-                                                arrays->weight ? arrays->weight + at : NULL};
         struct shepard_io_error error;
-        if (shepard_spill_read(input->spill, first, end - first, &to, &error)) {
+        if (shepard_spill_read(input->spill, first, end - first, numbers + at, stride, &error)) {
             return shepard_progress_error(error.message);
         }
         at += points_of(info, first, end);
@@ -101,34 +100,37 @@ static bool read_points(const struct shepard_input *input,
  * these lie farther out, the corners of their extent do. How many points there are with them. */
 enum { CORNERS = 2 };
 
-static size_t add_corners(const struct shepard_input *input,
-                          const struct shepard_spill_arrays *arrays, size_t count)
+static size_t add_corners(const struct shepard_input *input, double *numbers, size_t stride,
+                          size_t count)
 {
     const struct shepard_point_set *const all = &input->layers[0];
-    const struct shepard_bounds *const box = &input->info.box;
+    const struct shepard_spill_info *const info = &input->info;
+    const struct shepard_bounds *const box = &info->box;
     if (all->x[0] == box->x_min && all->y[0] == box->y_min && all->x[1] == box->x_max &&
         all->y[1] == box->y_max) {
         return count;
     }
     for (size_t i = 0; i < CORNERS; i++) {
-        arrays->x[count + i] = all->x[i];
-        arrays->y[count + i] = all->y[i];
-        arrays->value[count + i] = NAN;
-        if (arrays->weight) {
-            arrays->weight[count + i] = 1;
+        double *const corner = numbers + count + i;
+        corner[0] = all->x[i];
+        corner[stride] = all->y[i];
+        for (size_t c = 0; c < info->columns; c++) {
+            corner[(2 + c) * stride] = NAN;
+        }
+        if (info->weight_max > 0) {
+            corner[(2 + info->columns) * stride] = 1;
         }
     }
     return count + CORNERS;
 }
 
 static bool make_field(struct shepard_disk_points *disk, const struct shepard_column_group *surface,
-                       const struct shepard_spill_arrays *arrays, size_t count,
-                       struct shepard_job *job)
+                       const struct shepard_spilled_points *points, struct shepard_job *job)
 {
     struct shepard_points_options options = surface->options;
     struct shepard_error error;
     options.allocator = disk->memory ? &disk->allocator : NULL;
-    return shepard_spilled_field_make(&disk->field, surface, &options, arrays, count, &error) ==
+    return shepard_spilled_field_make(&disk->field, surface, &options, points, &error) ==
                SHEPARD_OK ||
            fail(disk, &error, job);
 }
@@ -137,21 +139,19 @@ static bool make_field(struct shepard_disk_points *disk, const struct shepard_co
 static bool load(struct shepard_disk_points *disk, const struct shepard_input *input,
                  const struct shepard_column_group *surface, size_t count, struct shepard_job *job)
 {
-    const bool weighted = input->info.weight_max > 0;
-    const size_t room_for = count + CORNERS;
-    const struct shepard_spill_arrays arrays = {allocate(disk, room_for), allocate(disk, room_for),
-                                                allocate(disk, room_for),
-                                                weighted ? allocate(disk, room_for) : NULL};
+    const size_t stride = count + CORNERS;
+    double *const numbers = allocate(disk, shepard_spilled_fields(&input->info) * stride);
     const struct shepard_error none = {SHEPARD_ERROR_MEMORY, .message = "out of memory"};
-    const bool room = arrays.x && arrays.y && arrays.value && (arrays.weight || !weighted);
-    const bool good =
-        room ? read_points(input, &arrays, job) &&
-                   make_field(disk, surface, &arrays, add_corners(input, &arrays, count), job)
-             : fail(disk, &none, job);
-    release(disk, arrays.x);
-    release(disk, arrays.y);
-    release(disk, arrays.value);
-    release(disk, arrays.weight);
+    if (!numbers) {
+        return fail(disk, &none, job);
+    }
+    bool good = read_points(input, numbers, stride, job);
+    if (good) {
+        const size_t all = add_corners(input, numbers, stride, count);
+        const struct shepard_spilled_points points = {&input->info, numbers, stride, all};
+        good = make_field(disk, surface, &points, job);
+    }
+    release(disk, numbers);
     return good;
 }
 

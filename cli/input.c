@@ -595,21 +595,18 @@ const char *shepard_input_srs(const struct shepard_input *input)
 void shepard_input_print(const struct shepard_input *input)
 {
     size_t least = 0, most = 0, all = 0;
-    if (input->elsewhere) {
-        least = most = input->info.points;
-        all = input->info.read;
-    }
-    for (size_t i = 0; i < input->count && !input->elsewhere; i++) {
-        const struct shepard_point_set *const points = &input->layers[i];
-        size_t low = points->count, high = 0;
-        for (size_t c = 0; c < points->columns; c++) {
-            const size_t used = shepard_input_used(points, c);
+    for (size_t i = 0; i < input->count; i++) {
+        const size_t count = input->elsewhere ? input->info.read : input->layers[i].count;
+        size_t low = count, high = 0;
+        for (size_t c = 0; c < input->layers[i].columns; c++) {
+            const size_t used = input->elsewhere ? input->info.value_count[c]
+                                                 : shepard_input_used(&input->layers[i], c);
             low = used < low ? used : low;
             high = used > high ? used : high;
         }
         least += low;
         most += high;
-        all += points->count;
+        all += count;
     }
     if (least < most) {
         printf("%zu to ", least);

@@ -4,6 +4,7 @@
 #include "error_text.h"
 #include "message.h"
 #include "near_parts.h"
+#include "result.h"
 #include "together.h"
 
 #include <ctype.h>
@@ -11,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a loaded point: the caller's arrays, points and field, and what sorts them. */
-enum { POINT_BYTES = 112 };
+/* Bytes of a loaded point: the caller's arrays, points and field, and what sorts them; of each
+ * further column. */
+enum { POINT_BYTES = 112, COLUMN_BYTES = 16 };
 
 /* The share of the memory for loaded points. */
 enum { POINTS_PART = 3 };
@@ -139,13 +141,27 @@ static struct shepard_near_rule rule_of(const struct shepard_column_group *surfa
 }
 
 /* The frame in which an anisotropy turns them follows from all places, in use or not. */
-bool shepard_near_check_points(const struct shepard_input *input, const struct shepard_job *job)
+static bool check_frame(const struct shepard_spill_info *info, const struct shepard_job *job)
 {
-    const struct shepard_spill_info *const info = &input->info;
     return isotropic(job) || info->points == info->read ||
            shepard_say_error("--memory: with an anisotropy each point needs a value and a weight, "
                              "and %zu have none; leave them out with -where, or leave --memory out",
                              info->read - info->points);
+}
+
+bool shepard_near_check_points(const struct shepard_input *input,
+                               const struct shepard_column_groups *surfaces,
+                               const struct shepard_job *job)
+{
+    const bool one =
+        surfaces->count == 1 &&
+        (input->info.gaps == 0 || shepard_diagnostics_are_of_columns(&job->diagnostics));
+    return one ? check_frame(&input->info, job)
+               : shepard_say_error(
+                     "--memory: points have a value in one field and none in another, "
+                     "and --diagnostics asks for what differs then; leave such "
+                     "points out with -where, run once for each field, or leave "
+                     "--memory out");
 }
 
 bool shepard_near_begin(struct shepard_near_points *near, struct shepard_input *input,
@@ -155,8 +171,9 @@ bool shepard_near_begin(struct shepard_near_points *near, struct shepard_input *
     near->spread = job->memory == 0 ? &input->spread : NULL;
     near->info = input->info;
     near->all = &surfaces->items[0];
-    near->points_max = job->memory / POINTS_PART / POINT_BYTES;
     const struct shepard_spill_info *const info = &near->info;
+    near->points_max =
+        job->memory / POINTS_PART / (POINT_BYTES + COLUMN_BYTES * (info->columns - 1));
     near->whole = shepard_spilled_whole(info);
     const struct shepard_near_rule rule = rule_of(near->all);
     return shepard_near_marks_make(&near->marks, &rule, info->buckets, info->bucket_count,
@@ -182,16 +199,14 @@ static size_t marked_points(const struct shepard_near_points *near, size_t first
 }
 
 /* The marked points; returns how many, 0: false, said. */
-static size_t read_marked(const struct shepard_near_points *near,
-                          const struct shepard_spill_arrays *arrays)
+static size_t read_marked(const struct shepard_near_points *near, double *numbers)
 {
     size_t at = 0;
     for (size_t first = 0, end; first < near->info.bucket_count; first = end + 1) {
         const size_t points = marked_points(near, first, &end);
-        const struct shepard_spill_arrays to = {arrays->x + at, arrays->y + at, arrays->value + at,
-                                                arrays->weight ? arrays->weight + at : NULL};
         struct shepard_io_error error;
-        if (shepard_spill_read(near->spill, first, end - first, &to, &error)) {
+        if (shepard_spill_read(near->spill, first, end - first, numbers + at, near->marks.points,
+                               &error)) {
             shepard_progress_error(error.message);
             return 0;
         }
@@ -200,13 +215,14 @@ static size_t read_marked(const struct shepard_near_points *near,
     return at;
 }
 
-static bool make_field(struct shepard_near_points *near, size_t count,
-                       const struct shepard_spill_arrays *arrays, const struct shepard_job *job)
+static bool make_field(struct shepard_near_points *near, const double *numbers, size_t count,
+                       const struct shepard_job *job)
 {
+    const struct shepard_spilled_points points = {&near->info, numbers, count, count};
     struct shepard_points_options options = near->all->options;
     struct shepard_error error;
     options.part_of = &near->whole;
-    return shepard_spilled_field_make(&near->loaded, near->all, &options, arrays, count, &error) ==
+    return shepard_spilled_field_make(&near->loaded, near->all, &options, &points, &error) ==
                SHEPARD_OK ||
            shepard_say_library_error(&job->algorithm, error.message);
 }
@@ -214,16 +230,14 @@ static bool make_field(struct shepard_near_points *near, size_t count,
 bool shepard_near_load(struct shepard_near_points *near, struct shepard_job *job)
 {
     const size_t points = near->marks.points;
-    const bool weighted = near->info.weight_max > 0;
-    double *const numbers = malloc((weighted ? 4 : 3) * points * sizeof *numbers);
+    const size_t fields = shepard_spilled_fields(&near->info);
+    double *const numbers = malloc(fields * points * sizeof *numbers);
     shepard_spilled_field_forget(&near->loaded);
     if (!numbers) {
         return shepard_say_error("out of memory for the points near a part of the raster");
     }
-    const struct shepard_spill_arrays arrays = {numbers, numbers + points, numbers + 2 * points,
-                                                weighted ? numbers + 3 * points : NULL};
     const bool good =
-        read_marked(near, &arrays) == points && make_field(near, points, &arrays, job);
+        read_marked(near, numbers) == points && make_field(near, numbers, points, job);
     free(numbers);
     return good;
 }
@@ -256,16 +270,13 @@ static double *fetch_region(struct shepard_near_points *near, const struct shepa
 bool shepard_near_fetch(struct shepard_near_points *near, const struct shepard_raster *raster,
                         const struct shepard_rank_region *region, struct shepard_job *job)
 {
-    const size_t fields = near->spread->fields;
     size_t points = 0;
     double *const numbers = fetch_region(near, raster, region, &points);
     shepard_spread_forget(near->spread);
     if (!numbers) {
         return false;
     }
-    const struct shepard_spill_arrays arrays = {numbers, numbers + points, numbers + 2 * points,
-                                                fields > 3 ? numbers + 3 * points : NULL};
-    const bool good = make_field(near, points, &arrays, job);
+    const bool good = make_field(near, numbers, points, job);
     free(numbers);
     return good;
 }
@@ -273,8 +284,9 @@ bool shepard_near_fetch(struct shepard_near_points *near, const struct shepard_r
 bool shepard_near_refuse(const struct shepard_near_points *near, size_t points)
 {
     return shepard_say_error("--memory: a part of the raster needs %zu points, and there is room "
-                             "for %zu; give more memory, fewer neighbours or a smaller radius",
-                             points, near->points_max);
+                             "for %zu; give more memory, %sfewer neighbours or a smaller radius",
+                             points, near->points_max,
+                             near->info.columns > 1 ? "fewer fields, " : "");
 }
 
 void shepard_near_end(struct shepard_near_points *near)

@@ -36,8 +36,10 @@ bool shepard_near_can_spread(const struct shepard_job *job);
 /** Whether cells follow from the points near them, and not from all. */
 bool shepard_near_suffices(const struct shepard_job *job);
 
-/** Whether the same surface is that of the points in use, on disk: false, said. */
-bool shepard_near_check_points(const struct shepard_input *input, const struct shepard_job *job);
+/** Whether the surfaces are one, and the same from the points in use, on disk: false, said. */
+bool shepard_near_check_points(const struct shepard_input *input,
+                               const struct shepard_column_groups *surfaces,
+                               const struct shepard_job *job);
 
 /** False, said, where memory is out. Start from {0}. */
 bool shepard_near_begin(struct shepard_near_points *near, struct shepard_input *input,

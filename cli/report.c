@@ -45,7 +45,7 @@ static void add_columns(struct shepard_json *json, const struct shepard_point_se
         shepard_json_bool(item, "by_default", column->by_default);
         shepard_json_number(
             item, "points_used",
-            (double)(elsewhere ? elsewhere->points : shepard_input_used(points, c)));
+            (double)(elsewhere ? elsewhere->value_count[c] : shepard_input_used(points, c)));
         shepard_json_number(item, "skipped_null", (double)column->null);
         shepard_json_number(item, "skipped_nodata", (double)column->nodata);
         shepard_json_number(item, "skipped_not_finite", (double)column->not_finite);
@@ -186,10 +186,11 @@ static struct model_points model_points_of(const struct shepard_report *report,
     }
     const double given = surface->parameters.adaptive.area;
     const double box = (info->box.x_max - info->box.x_min) * (info->box.y_max - info->box.y_min);
-    return (struct model_points){info->points, info->read,
-                                 given > 0                                ? given
-                                 : surface->options.anisotropy_ratio == 1 ? box
-                                                                          : NAN};
+    const bool has_area = surface->options.anisotropy_ratio == 1 && info->gaps == 0;
+    return (struct model_points){info->value_count[surface->column[first]], info->read,
+                                 given > 0  ? given
+                                 : has_area ? box
+                                            : NAN};
 }
 
 /* Of the columns of a surface that have the same gaps as `first`, the first of them. */

@@ -47,6 +47,15 @@ bool shepard_result_is_of_column(enum shepard_result_kind kind)
 #undef NO
 }
 
+bool shepard_diagnostics_are_of_columns(const struct shepard_diagnostics *diagnostics)
+{
+    size_t i = 0;
+    while (i < diagnostics->count && shepard_result_is_of_column(diagnostics->kinds[i])) {
+        i++;
+    }
+    return i == diagnostics->count;
+}
+
 /* The field's name, behind the layer's where there are several layers; "z" for the geometry's Z. */
 static bool append_field(const struct result_plan *plan, const struct shepard_column_group *surface,
                          size_t column, char **name)

@@ -32,6 +32,9 @@ const char *shepard_result_kind_name(int kind);
 /** True where each column has a result of its own, whatever other columns miss. */
 bool shepard_result_is_of_column(enum shepard_result_kind kind);
 
+/** True where all results are of a column. */
+bool shepard_diagnostics_are_of_columns(const struct shepard_diagnostics *diagnostics);
+
 /** The names of --diagnostics in one text, each behind a space. */
 #define SHEPARD_DIAGNOSTIC_NAME(id, array, name) " " name
 #define SHEPARD_DIAGNOSTIC_NAMES                                                                   \

@@ -16,8 +16,8 @@ static void join_info(struct shepard_spill_info *info)
 {
     struct shepard_bounds *const box = &info->box;
     uint64_t sums[] = {info->points, info->read, info->checksum};
-    double least[] = {box->x_min, box->y_min, info->value_min};
-    double most[] = {box->x_max, box->y_max, info->value_max, info->weight_max};
+    double least[] = {box->x_min, box->y_min, *info->value_min};
+    double most[] = {box->x_max, box->y_max, *info->value_max, info->weight_max};
     shepard_ranks_sum(sums, sizeof sums / sizeof sums[0]);
     shepard_ranks_least(least, sizeof least / sizeof least[0]);
     shepard_ranks_most(most, sizeof most / sizeof most[0]);
@@ -25,8 +25,9 @@ static void join_info(struct shepard_spill_info *info)
     info->read = (size_t)sums[1];
     info->checksum = sums[2];
     *box = (struct shepard_bounds){true, least[0], least[1], most[0], most[1]};
-    info->value_min = least[2];
-    info->value_max = most[2];
+    *info->value_count = info->points;
+    *info->value_min = least[2];
+    *info->value_max = most[2];
     info->weight_max = most[3];
 }
 
@@ -104,12 +105,17 @@ static bool read_alike(bool by_range)
 
 /* What is known of all points, from what each rank knows of its own. */
 static bool join(const struct shepard_shared_points *shared, struct shepard_point_set *points,
-                 struct shepard_spill_info *info)
+                 struct shepard_spill_info *info, struct shepard_spread_points *spread)
 {
     if (!read_alike(shared->by_range)) {
         return false;
     }
     *info = shared->info;
+    info->value_min = &spread->value_ends[0];
+    info->value_max = &spread->value_ends[1];
+    *info->value_min = *shared->info.value_min;
+    *info->value_max = *shared->info.value_max;
+    info->value_count = &spread->value_count;
     join_info(info);
     if (shared->by_range) {
         join_counts(points);
@@ -157,7 +163,7 @@ bool shepard_shared_input_read(const struct shepard_shared_layer *layer,
     const bool read = shepard_source_read_share(layer->source, layer->options, &share, points,
                                                 &shared, layer->control, &error) == SHEPARD_IO_OK ||
                       shepard_progress_error(error.message);
-    if (!shepard_together(read) || !join(&shared, points, info) ||
+    if (!shepard_together(read) || !join(&shared, points, info, spread) ||
         (info->points == 0 && !fail_no_points(layer, info, points))) {
         free(shared.records);
     } else if (spread_points(&shared, info, spread)) {

@@ -51,6 +51,18 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Rows of whole blocks where that can be. */
+static size_t rows_of_blocks(size_t most, size_t rows)
+{
+    const size_t several = rows * ((ROWS_MULTIPLE + rows - 1) / rows);
+    return down_to_multiple(down_to_multiple(most, several), rows);
+}
+
 /* Whole blocks of the file, so that each is compressed once: of whole rows of the window where
  * these fit. */
 static struct shepard_window strip_size(const struct shepard_strip_job *job,
@@ -64,14 +76,15 @@ static struct shepard_window strip_size(const struct shepard_strip_job *job,
         strip.rows = rows;
         strip.columns = down_to_multiple(cells / rows, columns);
     } else {
-        strip.rows = down_to_multiple(strip.rows, rows < ROWS_MULTIPLE ? ROWS_MULTIPLE : rows);
+        strip.rows = rows_of_blocks(strip.rows, rows);
     }
     if (job->blocks_max > 0) {
         strip.rows = rows;
         strip.columns = columns * smaller(job->blocks_max, 1 + cells / (columns * rows));
     }
-    strip.columns = smaller(strip.columns > 0 ? strip.columns : 1, window->columns);
-    strip.rows = smaller(strip.rows > 0 ? strip.rows : 1, window->rows);
+    strip.columns =
+        smaller(larger(strip.columns, job->whole_blocks ? columns : 1), window->columns);
+    strip.rows = smaller(larger(strip.rows, job->whole_blocks ? rows : 1), window->rows);
     return strip;
 }
 

@@ -26,6 +26,7 @@ struct shepard_strip_job {
     struct shepard_near_points *near;         /**< points on disk; NULL: all are in memory */
     size_t numbers_max;                       /**< that all bands of a strip hold together */
     size_t blocks_max; /**< whole ones of the file in a strip; 0: what fits into the buffers */
+    bool whole_blocks; /**< a strip has whole blocks, whether they fit or not */
     struct shepard_overview *overviews; /**< of the first bands; NULL: none */
     size_t overview_count;
 };

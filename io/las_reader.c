@@ -343,6 +343,8 @@ enum shepard_io_status shepard_las_read_points(struct shepard_point_state *reade
     if (!status)
         status = choose_fields(reader);
     if (!status)
+        status = shepard_state_begin_sink(reader);
+    if (!status)
         status = choose_crs(reader);
     if (!status)
         status = shepard_clip_area_make(&reader->area, reader->reading, reader->points->source_srs);

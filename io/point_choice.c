@@ -205,6 +205,8 @@ enum shepard_io_status shepard_state_choose(struct shepard_point_state *reader)
     if (!status)
         status = choose_fields(reader);
     if (!status)
+        status = shepard_state_begin_sink(reader);
+    if (!status)
         status = shepard_state_check_typed(reader);
     if (!status)
         status = shepard_state_choose_crs(reader);

@@ -200,8 +200,8 @@ static enum shepard_io_status stand_in(struct shepard_point_state *reader)
     points->y[1] = sink->extent.y_max;
     for (size_t f = 0; f < reader->field_count; f++) {
         const bool weight = reader->fields[f].role == SHEPARD_FIELD_WEIGHT;
-        reader->fields[f].values[0] = weight ? 1 : sink->value_min;
-        reader->fields[f].values[1] = weight ? 1 : sink->value_max;
+        reader->fields[f].values[0] = weight ? 1 : reader->fields[f].least;
+        reader->fields[f].values[1] = weight ? 1 : reader->fields[f].most;
     }
     return SHEPARD_IO_OK;
 }
@@ -246,6 +246,7 @@ static void release(struct shepard_point_state *reader)
         CPLFree(reader->fields[f].name);
     }
     free(reader->fields);
+    free(reader->sunk.numbers);
     shepard_point_batch_free(&reader->batch);
     shepard_clip_area_free(&reader->area);
     shepard_layer_selection_release(&reader->text);

@@ -28,6 +28,7 @@ struct shepard_value_field {
     double *values; /* [capacity] */
     struct shepard_value_tally tally;
     struct shepard_value_ends ends;
+    double least, most; /* of the values that a sink has */
     enum shepard_field_role role;
 };
 
@@ -48,7 +49,8 @@ struct shepard_point_state {
     double total; /* features expected; 0: unknown */
     int64_t x_child, y_child, geometry_child;
     struct shepard_point_batch batch;
-    bool srs_by_names; /* EPSG:4326, since the columns are called lon and lat */
+    struct shepard_sunk_points sunk; /* what is handed over */
+    bool srs_by_names;               /* EPSG:4326, since the columns are called lon and lat */
 };
 
 /** Chooses layers, fields and the area, and has GDAL leave out the rest. */
@@ -113,6 +115,9 @@ enum shepard_io_status shepard_state_transform(struct shepard_point_state *reade
 
 /** None has. */
 enum shepard_io_status shepard_state_fail_untransformed(const struct shepard_point_state *reader);
+
+/** Makes the sink, if there is one, ready for points of the fields that were chosen. */
+enum shepard_io_status shepard_state_begin_sink(struct shepard_point_state *reader);
 
 /** Hands the points that there are over to the sink, in -t_srs. */
 enum shepard_io_status shepard_state_hand_over(struct shepard_point_state *reader);

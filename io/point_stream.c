@@ -59,16 +59,23 @@ static enum shepard_io_status find_children(struct shepard_point_state *reader,
  * filter) begin again at their first feature, without end. */
 enum { BATCH_ROWS = 65536, GDAL_CUTS_BATCHES = 3080000 };
 
+/* Points on their way to a sink are to take little memory, whatever their number of columns. */
+static int64_t batch_rows(const struct shepard_point_state *reader)
+{
+    const size_t fields = shepard_record_fields(reader->sunk.columns, reader->sunk.weighted);
+    return reader->reading->sink && fields > 4 ? (int64_t)(4 * BATCH_ROWS / fields) : BATCH_ROWS;
+}
+
 static bool is_last(const struct shepard_point_state *reader, int64_t rows)
 {
     static const char *const own_streams[] = {"GPKG", "FlatGeobuf", "Arrow", "Parquet"};
     const char *format = shepard_source_format(reader->reading->source);
     if (atoi(GDALVersionInfo("VERSION_NUM")) >= GDAL_CUTS_BATCHES)
-        return EQUAL(format, "MapInfo File") && rows < BATCH_ROWS;
+        return EQUAL(format, "MapInfo File") && rows < batch_rows(reader);
     for (size_t i = 0; i < sizeof own_streams / sizeof *own_streams; i++)
         if (EQUAL(format, own_streams[i]))
             return false;
-    return rows < BATCH_ROWS;
+    return rows < batch_rows(reader);
 }
 
 /* After an error some streams hand out empty batches without end, and report success. */
@@ -126,7 +133,8 @@ static bool is_complete(const struct shepard_point_state *reader)
 
 enum shepard_io_status shepard_state_read(struct shepard_point_state *reader)
 {
-    char **options = CSLAddString(NULL, CPLSPrintf("MAX_FEATURES_IN_BATCH=%d", BATCH_ROWS));
+    char **options =
+        CSLAddString(NULL, CPLSPrintf("MAX_FEATURES_IN_BATCH=%d", (int)batch_rows(reader)));
     if (!needs_fid(reader))
         options = CSLAddString(options, "INCLUDE_FID=NO");
     struct ArrowArrayStream stream = {0};

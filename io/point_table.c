@@ -45,21 +45,62 @@ static void extend(double *low, double *high, const double *numbers, size_t coun
     }
 }
 
-static double **array_of(struct shepard_sunk_points *sunk, const struct shepard_value_field *field)
+enum shepard_io_status shepard_state_begin_sink(struct shepard_point_state *reader)
 {
-    return field->role == SHEPARD_FIELD_WEIGHT ? &sunk->weight : &sunk->value;
+    struct shepard_point_sink *sink = reader->reading->sink;
+    struct shepard_sunk_points *sunk = &reader->sunk;
+    if (!sink)
+        return SHEPARD_IO_OK;
+    for (size_t f = 0; f < reader->field_count; f++) {
+        struct shepard_value_field *field = &reader->fields[f];
+        field->least = INFINITY;
+        field->most = -INFINITY;
+        sunk->columns += field->role == SHEPARD_FIELD_VALUE;
+        sunk->weighted |= field->role == SHEPARD_FIELD_WEIGHT;
+    }
+    sunk->numbers =
+        calloc(shepard_record_fields(sunk->columns, sunk->weighted), sizeof *sunk->numbers);
+    return sunk->numbers ? sink->begin(sink->user, sunk->columns, sunk->weighted, &sink->capacity,
+                                       reader->reading->error)
+                         : shepard_io_fail_memory(reader->reading->error);
 }
 
-static enum shepard_io_status check_columns(const struct shepard_point_state *reader)
+/* The fields are the columns, then the weight, as in a record. */
+static void give_arrays(struct shepard_point_state *reader)
 {
-    size_t columns = 0;
+    struct shepard_sunk_points *sunk = &reader->sunk;
+    sunk->count = reader->points->count;
+    sunk->capacity = reader->capacity;
+    sunk->numbers[0] = reader->points->x;
+    sunk->numbers[1] = reader->points->y;
     for (size_t f = 0; f < reader->field_count; f++)
-        columns += reader->fields[f].role != SHEPARD_FIELD_WEIGHT;
-    return columns == 1
-               ? SHEPARD_IO_OK
-               : shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_ARGUMENT, "fields",
-                                 "%s one value column, and there are %zu: name one with -zfield",
-                                 reader->reading->sink->one_column, columns);
+        sunk->numbers[2 + f] = reader->fields[f].values;
+}
+
+static void take_arrays(struct shepard_point_state *reader)
+{
+    const struct shepard_sunk_points *sunk = &reader->sunk;
+    reader->points->count = 0;
+    reader->capacity = sunk->capacity;
+    reader->points->x = sunk->numbers[0];
+    reader->points->y = sunk->numbers[1];
+    for (size_t f = 0; f < reader->field_count; f++)
+        reader->fields[f].values = sunk->numbers[2 + f];
+}
+
+static void note_ends(struct shepard_point_state *reader)
+{
+    struct shepard_point_sink *sink = reader->reading->sink;
+    const struct shepard_point_set *points = reader->points;
+    if (sink->taken == 0)
+        sink->extent = (struct shepard_bounds){true, INFINITY, INFINITY, -INFINITY, -INFINITY};
+    extend(&sink->extent.x_min, &sink->extent.x_max, points->x, points->count);
+    extend(&sink->extent.y_min, &sink->extent.y_max, points->y, points->count);
+    for (size_t f = 0; f < reader->field_count; f++) {
+        struct shepard_value_field *field = &reader->fields[f];
+        extend(&field->least, &field->most, field->values, points->count);
+    }
+    sink->taken += points->count;
 }
 
 enum shepard_io_status shepard_state_hand_over(struct shepard_point_state *reader)
@@ -70,30 +111,13 @@ enum shepard_io_status shepard_state_hand_over(struct shepard_point_state *reade
         if (status)
             return status;
     }
-    const enum shepard_io_status columns = check_columns(reader);
-    if (columns)
-        return columns;
-    struct shepard_sunk_points sunk = {.count = reader->points->count,
-                                       .capacity = reader->capacity,
-                                       .x = reader->points->x,
-                                       .y = reader->points->y};
-    for (size_t f = 0; f < reader->field_count; f++)
-        *array_of(&sunk, &reader->fields[f]) = reader->fields[f].values;
-    if (sunk.count == 0)
+    if (reader->points->count == 0)
         return SHEPARD_IO_OK;
-    if (sink->taken == 0)
-        sink->extent = (struct shepard_bounds){true, INFINITY, INFINITY, -INFINITY, -INFINITY};
-    extend(&sink->extent.x_min, &sink->extent.x_max, sunk.x, sunk.count);
-    extend(&sink->extent.y_min, &sink->extent.y_max, sunk.y, sunk.count);
-    extend(&sink->value_min, &sink->value_max, sunk.value, sunk.count);
-    sink->taken += sunk.count;
-    const enum shepard_io_status status = sink->take(sink->user, &sunk, reader->reading->error);
-    reader->points->count = 0;
-    reader->capacity = sunk.capacity;
-    reader->points->x = sunk.x;
-    reader->points->y = sunk.y;
-    for (size_t f = 0; f < reader->field_count; f++)
-        reader->fields[f].values = *array_of(&sunk, &reader->fields[f]);
+    note_ends(reader);
+    give_arrays(reader);
+    const enum shepard_io_status status =
+        sink->take(sink->user, &reader->sunk, reader->reading->error);
+    take_arrays(reader);
     return status;
 }
 

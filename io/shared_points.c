@@ -43,14 +43,24 @@ static void keep(struct keeper *keeper, const struct shepard_sunk_points *points
 {
     struct shepard_shared_points *shared = keeper->shared;
     double *record = shared->records + shared->count++ * (shared->fields + shared->numbered);
-    shepard_used_points_add(&shared->info, points, i);
-    record[0] = points->x[i];
-    record[1] = points->y[i];
-    record[2] = points->value[i];
-    if (points->weight)
-        record[3] = points->weight[i];
+    for (size_t f = 0; f < shared->fields; f++)
+        record[f] = points->numbers[f][i];
     if (shared->numbered)
         record[shared->fields] = (double)(keeper->seen + i);
+}
+
+static enum shepard_io_status begin(void *user, size_t columns, bool weighted, size_t *capacity,
+                                    struct shepard_io_error *error)
+{
+    struct keeper *keeper = user;
+    keeper->shared->fields = shepard_record_fields(columns, weighted);
+    *capacity = HANDED;
+    return columns == 1
+               ? SHEPARD_IO_OK
+               : shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "fields",
+                                 "several processes take one value column, and there are %zu: "
+                                 "name one with -zfield",
+                                 columns);
 }
 
 static enum shepard_io_status take(void *user, struct shepard_sunk_points *points,
@@ -66,7 +76,7 @@ static enum shepard_io_status take(void *user, struct shepard_sunk_points *point
     for (size_t i = 0; i < points->count; i++)
         if (is_mine(keeper, i)) {
             keeper->shared->info.read++;
-            if (shepard_point_is_used(points, i))
+            if (shepard_used_points_add(&keeper->shared->info, points, i))
                 keep(keeper, points, i);
         }
     keeper->seen += points->count;
@@ -78,13 +88,10 @@ static enum shepard_io_status read_share(const struct shepard_reading *reading,
                                          struct shepard_point_set *points,
                                          struct shepard_shared_points *shared)
 {
-    struct keeper keeper = {.sink = {.capacity = HANDED,
+    struct keeper keeper = {.sink = {.begin = begin,
                                      .take = take,
                                      .user = &keeper,
-                                     .one_column = "several processes take",
-                                     .extent = {true, INFINITY, INFINITY, -INFINITY, -INFINITY},
-                                     .value_min = INFINITY,
-                                     .value_max = -INFINITY},
+                                     .extent = {true, INFINITY, INFINITY, -INFINITY, -INFINITY}},
                             .share = share,
                             .shared = shared};
     struct shepard_reading own = *reading;
@@ -105,8 +112,8 @@ shepard_source_read_share(struct shepard_source *source, const struct shepard_re
 {
     struct shepard_gdal_error_scope trap;
     shepard_gdal_error_scope_begin(&trap, control);
-    *shared = (struct shepard_shared_points){.fields = options->weight_field ? 4 : 3};
-    shepard_used_points_begin(&shared->info);
+    *shared = (struct shepard_shared_points){0};
+    shepard_used_points_begin(&shared->info, &shared->value_count, shared->value_ends, 1);
     const struct shepard_reading reading = {
         .source = source, .options = options, .control = control, .trap = &trap, .error = error};
     const enum shepard_io_status status = read_share(&reading, share, points, shared);

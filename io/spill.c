@@ -5,11 +5,9 @@
 #include "checksum.h"
 #include "journal.h"
 #include "point_reader.h"
-#include "used_points.h"
 
 #include <cpl_multiproc.h>
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,25 +73,18 @@ static enum shepard_io_status write_runs(struct shepard_spill *spill,
                                          struct shepard_point_set *points)
 {
     struct shepard_spill_writer writer = {.spill = spill,
-                                          .capacity = to->memory / SHEPARD_SPILL_RUN_BYTES,
+                                          .memory = to->memory,
                                           .alone = to->threads == 1,
                                           .samples = to->sample,
                                           .stride = 1};
-    enum shepard_io_status status = shepard_spill_writer_begin(&writer, reading->error);
-    if (status)
-        return status;
-    struct shepard_point_sink sink = {.capacity = writer.capacity,
-                                      .take = shepard_spill_writer_take,
-                                      .user = &writer,
-                                      .one_column = "--memory takes",
-                                      .value_min = INFINITY,
-                                      .value_max = -INFINITY};
+    struct shepard_point_sink sink = {
+        .begin = shepard_spill_writer_begin, .take = shepard_spill_writer_take, .user = &writer};
     struct spill_part part = {reading->control, 0, reading_part};
     const struct shepard_io_control control = {report_part, warn, &part};
     struct shepard_reading own = *reading;
     own.sink = &sink;
     own.control = &control;
-    status = shepard_read_points(&own, points);
+    enum shepard_io_status status = shepard_read_points(&own, points);
     if (!status)
         status = shepard_spill_writer_finish(&writer, reading->error);
     spill->info.read = sink.taken;
@@ -105,21 +96,21 @@ static enum shepard_io_status check_points(const struct shepard_spill *spill,
                                            const struct shepard_point_set *points,
                                            struct shepard_io_error *error)
 {
-    if (spill->info.points == 0)
-        return shepard_io_fail(error, SHEPARD_IO_ERROR_NO_POINTS, "weight_field",
-                               "layer %s, field %s: no point of %zu has a value and a usable "
-                               "weight",
-                               points->layer, points->column[0].name, spill->info.read);
+    const struct shepard_spill_info *info = &spill->info;
+    for (size_t c = 0; c < info->columns; c++)
+        if (info->value_count[c] == 0)
+            return shepard_io_fail(error, SHEPARD_IO_ERROR_NO_POINTS, "weight_field",
+                                   "layer %s, field %s: no point of %zu has a value and a usable "
+                                   "weight",
+                                   points->layer, points->column[c].name, info->read);
     return SHEPARD_IO_OK;
 }
 
 static struct shepard_spill *new_spill(void)
 {
     struct shepard_spill *spill = calloc(1, sizeof *spill);
-    if (spill) {
+    if (spill)
         spill->file = -1;
-        shepard_used_points_begin(&spill->info);
-    }
     return spill;
 }
 
@@ -179,21 +170,15 @@ void shepard_spill_get_info(const struct shepard_spill *spill, struct shepard_sp
     info->bytes = shepard_spill_bytes(spill, spill->info.points);
 }
 
-static void deal(const double *records, size_t fields, size_t count, size_t at,
-                 const struct shepard_spill_arrays *to)
+static void deal(const double *records, size_t fields, size_t count, double *numbers, size_t stride)
 {
-    for (size_t i = 0; i < count; i++) {
-        const double *record = records + i * fields;
-        to->x[at + i] = record[0];
-        to->y[at + i] = record[1];
-        to->value[at + i] = record[2];
-        if (to->weight)
-            to->weight[at + i] = fields > 3 ? record[3] : 1;
-    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t f = 0; f < fields; f++)
+            numbers[f * stride + i] = records[i * fields + f];
 }
 
 enum shepard_io_status shepard_spill_read(struct shepard_spill *spill, size_t first, size_t count,
-                                          const struct shepard_spill_arrays *to,
+                                          double *numbers, size_t stride,
                                           struct shepard_io_error *error)
 {
     size_t at = 0;
@@ -207,7 +192,7 @@ enum shepard_io_status shepard_spill_read(struct shepard_spill *spill, size_t fi
                                               place->first * shepard_spill_bytes(spill, 1))) ||
             shepard_checksum_add(0, records, bytes) != place->checksum)
             return shepard_spill_fail_lost(spill, error);
-        deal(records, spill->fields, points, at, to);
+        deal(records, spill->fields, points, numbers + at, stride);
         at += points;
     }
     return SHEPARD_IO_OK;
@@ -227,6 +212,9 @@ void shepard_spill_close(struct shepard_spill *spill)
     shepard_temp_folder_remove(&spill->folder);
     free(spill->runs);
     free(spill->kept);
+    free(spill->read);
+    free(spill->counts);
+    free(spill->ends);
     shepard_spill_buckets_clear(&spill->buckets);
     free(spill);
 }

@@ -3,12 +3,26 @@
 #include "spill_file.h"
 
 #include "journal.h"
+#include "used_points.h"
 
 #include <cpl_conv.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+bool shepard_spill_set_columns(struct shepard_spill *spill, size_t columns, bool weighted)
+{
+    spill->fields = shepard_record_fields(columns, weighted);
+    spill->counts = malloc(columns * sizeof *spill->counts);
+    spill->ends = malloc(2 * columns * sizeof *spill->ends);
+    spill->read = malloc(shepard_spill_bytes(spill, SHEPARD_SPILL_BUCKET_MAX));
+    if (!spill->counts || !spill->ends || !spill->read)
+        return false;
+    shepard_used_points_begin(&spill->info, spill->counts, spill->ends, columns);
+    return true;
+}
 
 /* The file has no name from here on: what a killed run leaves of it takes no room. */
 int shepard_spill_open(const struct shepard_spill *spill, const char *name,

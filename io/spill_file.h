@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** The files of a spill (spill_file.c): sorted runs (spill_runs.c), which are merged into buckets
- * (spill_merge.c). A record is x, y, value and, if there are weights, the weight of a point. */
+ * (spill_merge.c). A record is x, y, the value of each column and, if there are weights, the weight
+ * of a point. */
 #ifndef SHEPARD_IO_SPILL_FILE_H
 #define SHEPARD_IO_SPILL_FILE_H
 
@@ -11,24 +12,27 @@
 #include "spill_buckets.h"
 #include "temp_folder.h"
 
-enum { SHEPARD_SPILL_FIELDS_MAX = 4 };
-
 struct shepard_spill_run {
     uint64_t first, count; /* records */
 };
 
 struct shepard_spill {
     struct shepard_temp_folder folder;
-    int file;      /* of the runs, then of the buckets */
-    size_t fields; /* of a record; 0: not known yet */
+    int file;       /* of the runs, then of the buckets */
+    size_t fields;  /* of a record; 0: not known yet */
+    size_t *counts; /* [columns] of info, */
+    double *ends;   /* [2, columns] */
     struct shepard_curve curve;
     struct shepard_spill_run *runs;
     size_t run_count;
     struct shepard_spill_buckets buckets; /* of the first run, then of all */
     double *kept;                         /* the records of a sample; NULL: they are in the file */
-    double read[SHEPARD_SPILL_BUCKET_MAX * SHEPARD_SPILL_FIELDS_MAX]; /* a bucket's records */
-    struct shepard_spill_info info; /* its buckets are set when it is asked for */
+    double *read;                         /* a bucket's records */
+    struct shepard_spill_info info;       /* its buckets are set when it is asked for */
 };
+
+/** False: out of memory. */
+bool shepard_spill_set_columns(struct shepard_spill *spill, size_t columns, bool weighted);
 
 /** Bytes of records, on disk or in memory. */
 static inline size_t shepard_spill_bytes(const struct shepard_spill *spill, size_t records)
@@ -36,9 +40,18 @@ static inline size_t shepard_spill_bytes(const struct shepard_spill *spill, size
     return records * spill->fields * sizeof(double);
 }
 
+/** Records that are gathered before they are written: those of some buckets. */
+static inline size_t shepard_spill_chunk(const struct shepard_spill *spill)
+{
+    enum { BUCKETS = 32, BYTES = 1 << 20 };
+    const size_t buckets = BYTES / shepard_spill_bytes(spill, SHEPARD_SPILL_BUCKET_MAX);
+    return SHEPARD_SPILL_BUCKET_MAX * (buckets > BUCKETS ? BUCKETS : buckets > 0 ? buckets : 1);
+}
+
 /** What makes runs: points are sorted and written while others are read. */
 struct shepard_spill_writer {
     struct shepard_spill *spill;
+    size_t memory;
     size_t capacity;                   /* points of a run */
     struct shepard_sunk_points points; /* that become one, or several */
     uint64_t *items, *other;           /* [capacity] */
@@ -54,11 +67,14 @@ struct shepard_spill_writer {
 };
 
 /** Bytes for each point of a run: the reader's arrays, those that are sorted, and the items. */
-enum { SHEPARD_SPILL_RUN_BYTES = 8 * 8 };
+static inline size_t shepard_spill_run_bytes(size_t fields)
+{
+    return (2 * fields + 2) * sizeof(double);
+}
 
-/** On failure nothing is held. */
-enum shepard_io_status shepard_spill_writer_begin(struct shepard_spill_writer *writer,
-                                                  struct shepard_io_error *error);
+/** The `begin` of a sink. */
+enum shepard_io_status shepard_spill_writer_begin(void *writer, size_t columns, bool weighted,
+                                                  size_t *capacity, struct shepard_io_error *error);
 
 /** Sorts points and writes them as a run, or several, once those before are written. The `take` of
  * a sink. */

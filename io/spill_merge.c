@@ -11,11 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Records of the output gathered before they are written; a multiple of a bucket's. */
-enum { OUTPUT_RECORDS = 32 * SHEPARD_SPILL_BUCKET_MAX };
-
-/* Records of a run that are in memory, at least and at most. */
-enum { INPUT_RECORDS_MIN = 64, INPUT_RECORDS_MAX = 16384 };
+/* Of a run that are in memory: bytes at least, and records at most. */
+enum { INPUT_BYTES_MIN = 2048, INPUT_RECORDS_MAX = 16384 };
 
 /* A run that is read. */
 struct input {
@@ -41,8 +38,8 @@ struct merge {
     struct entry *heap;                       /* that with the least key first */
     size_t heap_count;
     int file;                     /* of the output */
-    double *records;              /* of the output */
-    size_t count;                 /* of them */
+    double *records;              /* of the output, until they are written */
+    size_t count, chunk;          /* of them, and when they are written */
     uint64_t first, written, end; /* records of the output before its own, those and what it wrote,
                                      and those before the next range's */
     struct shepard_spill_buckets buckets;
@@ -154,7 +151,7 @@ static enum shepard_io_status emit(struct merge *merge)
     double *to = merge->records + merge->count * fields;
     for (size_t f = 0; f < fields; f++)
         to[f] = from[f];
-    return ++merge->count == OUTPUT_RECORDS ? flush(merge) : SHEPARD_IO_OK;
+    return ++merge->count == merge->chunk ? flush(merge) : SHEPARD_IO_OK;
 }
 
 /* ---- The merge of a range -------------------------------------------------------------------- */
@@ -205,13 +202,15 @@ static bool make_room(struct merge *merge, size_t memory)
 {
     const struct shepard_spill *spill = merge->spill;
     const size_t runs = spill->run_count, record = shepard_spill_bytes(spill, 1) + sizeof(uint64_t);
+    const size_t least = (INPUT_BYTES_MIN + record - 1) / record;
     merge->room = memory / (runs * record);
-    merge->room = merge->room < INPUT_RECORDS_MIN   ? INPUT_RECORDS_MIN
+    merge->room = merge->room < least               ? least
                   : merge->room > INPUT_RECORDS_MAX ? INPUT_RECORDS_MAX
                                                     : merge->room;
+    merge->chunk = shepard_spill_chunk(spill);
     merge->inputs = calloc(runs, sizeof *merge->inputs);
     merge->heap = malloc(runs * sizeof *merge->heap);
-    merge->records = malloc(shepard_spill_bytes(spill, OUTPUT_RECORDS));
+    merge->records = malloc(shepard_spill_bytes(spill, merge->chunk));
     bool good = merge->inputs && merge->heap && merge->records;
     for (size_t i = 0; i < runs && good; i++) {
         struct input *input = &merge->inputs[i];

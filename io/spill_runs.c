@@ -3,16 +3,12 @@
 
 #include "used_points.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* An item is a key, and below it the number of a point in the run. */
 enum { INDEX_BITS = 64 - SHEPARD_CURVE_KEY_BITS };
-static const size_t run_max = (size_t)1 << INDEX_BITS;
-
-/* Records gathered before they are written. */
-enum { RECORDS = 32768 };
+static const size_t run_min = 64, run_max = (size_t)1 << INDEX_BITS;
 
 /* Keys computed at once. */
 enum { KEYS = 256 };
@@ -21,27 +17,43 @@ enum { KEYS = 256 };
  * files in the order of tiles. That leaves 4096 steps of the curve on a side of the box. */
 static const double square_times = 256;
 
-enum shepard_io_status shepard_spill_writer_begin(struct shepard_spill_writer *writer,
-                                                  struct shepard_io_error *error)
+static bool make_numbers(struct shepard_sunk_points *points, size_t columns, bool weighted)
 {
-    if (writer->capacity > run_max)
-        writer->capacity = run_max;
-    writer->items = malloc(writer->capacity * sizeof *writer->items);
-    writer->other = malloc(writer->capacity * sizeof *writer->other);
-    writer->records = malloc(RECORDS * SHEPARD_SPILL_FIELDS_MAX * sizeof *writer->records);
-    if (writer->items && writer->other && writer->records)
-        return SHEPARD_IO_OK;
-    shepard_spill_writer_end(writer);
-    return shepard_io_fail_memory(error);
+    *points = (struct shepard_sunk_points){.columns = columns, .weighted = weighted};
+    points->numbers = calloc(shepard_record_fields(columns, weighted), sizeof *points->numbers);
+    return points->numbers;
 }
 
 static void free_points(struct shepard_sunk_points *points)
 {
-    free(points->x);
-    free(points->y);
-    free(points->value);
-    free(points->weight);
+    const size_t fields = shepard_record_fields(points->columns, points->weighted);
+    for (size_t f = 0; points->numbers && f < fields; f++)
+        free(points->numbers[f]);
+    free(points->numbers);
     *points = (struct shepard_sunk_points){0};
+}
+
+static bool make_room(struct shepard_spill_writer *writer)
+{
+    const struct shepard_spill *spill = writer->spill;
+    writer->items = malloc(writer->capacity * sizeof *writer->items);
+    writer->other = malloc(writer->capacity * sizeof *writer->other);
+    writer->records = malloc(shepard_spill_bytes(spill, shepard_spill_chunk(spill)));
+    return writer->items && writer->other && writer->records;
+}
+
+enum shepard_io_status shepard_spill_writer_begin(void *user, size_t columns, bool weighted,
+                                                  size_t *capacity, struct shepard_io_error *error)
+{
+    struct shepard_spill_writer *writer = user;
+    const size_t points =
+        writer->memory / shepard_spill_run_bytes(shepard_record_fields(columns, weighted));
+    *capacity = writer->capacity = points < run_min ? run_min : points < run_max ? points : run_max;
+    return shepard_spill_set_columns(writer->spill, columns, weighted) && make_room(writer) &&
+                   make_numbers(&writer->points, columns, weighted) &&
+                   make_numbers(&writer->sample, columns, weighted)
+               ? SHEPARD_IO_OK
+               : shepard_io_fail_memory(error);
 }
 
 void shepard_spill_writer_end(struct shepard_spill_writer *writer)
@@ -62,10 +74,8 @@ static size_t choose(struct shepard_spill_writer *writer, const struct shepard_s
 {
     size_t kept = 0, i = *next;
     for (; i < points->count && i - *next < writer->capacity; i++)
-        if (shepard_point_is_used(points, i)) {
-            shepard_used_points_add(&writer->spill->info, points, i);
+        if (shepard_used_points_add(&writer->spill->info, points, i))
             writer->items[kept++] = i - *next;
-        }
     *next = i;
     return kept;
 }
@@ -81,8 +91,8 @@ static void set_keys(struct shepard_spill_writer *writer, const struct shepard_s
         uint64_t *items = writer->items + first;
         const size_t some = count - first < KEYS ? count - first : KEYS;
         for (size_t i = 0; i < some; i++) {
-            x[i] = points->x[start + items[i]];
-            y[i] = points->y[start + items[i]];
+            x[i] = points->numbers[0][start + items[i]];
+            y[i] = points->numbers[1][start + items[i]];
         }
         shepard_curve_keys(&writer->spill->curve, x, y, sizeof *x, some, key);
         for (size_t i = 0; i < some; i++)
@@ -123,11 +133,8 @@ static void gather(const struct shepard_spill_writer *writer,
     for (size_t i = 0; i < count; i++) {
         const size_t at = start + (size_t)(items[i] & (run_max - 1));
         double *record = records + i * fields;
-        record[0] = points->x[at];
-        record[1] = points->y[at];
-        record[2] = points->value[at];
-        if (points->weight)
-            record[3] = points->weight[at];
+        for (size_t f = 0; f < fields; f++)
+            record[f] = points->numbers[f][at];
     }
 }
 
@@ -159,8 +166,9 @@ static enum shepard_io_status write_run(struct shepard_spill_writer *writer, siz
 {
     struct shepard_spill *spill = writer->spill;
     const uint64_t before = spill->info.points - count;
-    for (size_t first = 0; first < count; first += RECORDS) {
-        const size_t some = count - first < RECORDS ? count - first : RECORDS;
+    const size_t chunk = shepard_spill_chunk(spill);
+    for (size_t first = 0; first < count; first += chunk) {
+        const size_t some = count - first < chunk ? count - first : chunk;
         gather(writer, &writer->points, start, writer->items + first, some, writer->records);
         const enum shepard_io_status status = write_records(writer, some, before + first);
         if (status)
@@ -180,24 +188,21 @@ static void choose_curve(struct shepard_spill_writer *writer)
 /* ---- A sample -------------------------------------------------------------------------------- */
 
 static void copy_point(struct shepard_sunk_points *to, size_t at,
-                       const struct shepard_sunk_points *from, size_t i)
+                       const struct shepard_sunk_points *from, size_t i, size_t fields)
 {
-    to->x[at] = from->x[i];
-    to->y[at] = from->y[i];
-    to->value[at] = from->value[i];
-    if (from->weight)
-        to->weight[at] = from->weight[i];
+    for (size_t f = 0; f < fields; f++)
+        to->numbers[f][at] = from->numbers[f][i];
 }
 
-static bool make_sample(struct shepard_sunk_points *sample, size_t capacity, bool weighted)
+static bool make_sample(struct shepard_sunk_points *sample, size_t capacity, size_t fields)
 {
-    const size_t bytes = capacity * sizeof(double);
+    bool good = true;
     sample->capacity = capacity;
-    sample->x = malloc(bytes);
-    sample->y = malloc(bytes);
-    sample->value = malloc(bytes);
-    sample->weight = weighted ? malloc(bytes) : NULL;
-    return sample->x && sample->y && sample->value && (sample->weight || !weighted);
+    for (size_t f = 0; f < fields; f++) {
+        sample->numbers[f] = malloc(capacity * sizeof(double));
+        good = good && sample->numbers[f];
+    }
+    return good;
 }
 
 /* Of a full sample every other point stays. */
@@ -206,19 +211,17 @@ static enum shepard_io_status add_to_sample(struct shepard_spill_writer *writer)
     const struct shepard_sunk_points *points = &writer->points;
     struct shepard_sunk_points *sample = &writer->sample;
     struct shepard_spill_info *info = &writer->spill->info;
-    if (!sample->x && !make_sample(sample, writer->capacity, points->weight))
+    const size_t fields = writer->spill->fields;
+    if (sample->capacity == 0 && !make_sample(sample, writer->capacity, fields))
         return shepard_io_fail_memory(&writer->error);
     for (size_t i = 0; i < points->count; i++) {
-        if (!shepard_point_is_used(points, i))
+        if (!shepard_used_points_add(info, points, i) || (info->points - 1) % writer->stride != 0)
             continue;
-        shepard_used_points_add(info, points, i);
-        if ((info->points - 1) % writer->stride != 0)
-            continue;
-        copy_point(sample, sample->count++, points, i);
+        copy_point(sample, sample->count++, points, i, fields);
         if (sample->count < sample->capacity)
             continue;
         for (size_t kept = 1; 2 * kept < sample->count; kept++)
-            copy_point(sample, kept, sample, 2 * kept);
+            copy_point(sample, kept, sample, 2 * kept, fields);
         sample->count = (sample->count + 1) / 2;
         writer->stride *= 2;
     }
@@ -264,7 +267,6 @@ static enum shepard_io_status write_runs(struct shepard_spill_writer *writer)
 static void *take_points(void *user)
 {
     struct shepard_spill_writer *writer = user;
-    writer->spill->fields = writer->points.weight ? 4 : 3;
     writer->status = shepard_used_points_check(&writer->points, &writer->error);
     if (!writer->status)
         writer->status = writer->samples ? add_to_sample(writer) : write_runs(writer);
@@ -290,14 +292,19 @@ enum shepard_io_status shepard_spill_writer_finish(struct shepard_spill_writer *
     return taken(writer, error);
 }
 
+static void swap(struct shepard_sunk_points *a, struct shepard_sunk_points *b)
+{
+    const struct shepard_sunk_points before = *a;
+    *a = *b;
+    *b = before;
+}
+
 enum shepard_io_status shepard_spill_writer_take(void *user, struct shepard_sunk_points *points,
                                                  struct shepard_io_error *error)
 {
     struct shepard_spill_writer *writer = user;
     const enum shepard_io_status status = taken(writer, error);
-    const struct shepard_sunk_points others = writer->points;
-    writer->points = *points;
-    *points = others;
+    swap(&writer->points, points);
     if (status)
         return status;
     if (!writer->alone) {

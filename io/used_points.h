@@ -5,14 +5,13 @@
 
 #include "point_sink.h"
 
-/** Of no point. */
-void shepard_used_points_begin(struct shepard_spill_info *info);
+/** Of no point; counts: [columns]; ends: [2, columns], for value_min and value_max. */
+void shepard_used_points_begin(struct shepard_spill_info *info, size_t *counts, double *ends,
+                               size_t columns);
 
-/** Whether it has a value and a weight above 0. */
-bool shepard_point_is_used(const struct shepard_sunk_points *points, size_t i);
-
-/** Adds a point in use. */
-void shepard_used_points_add(struct shepard_spill_info *info,
+/** Whether point i is in use: it has a value in any column, and a weight above 0. Adds it then, and
+ * notes its gaps in any case. */
+bool shepard_used_points_add(struct shepard_spill_info *info,
                              const struct shepard_sunk_points *points, size_t i);
 
 /** Fails on a weight below 0. */

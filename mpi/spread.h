@@ -23,8 +23,10 @@ struct shepard_spread_points {
     struct shepard_spill_bucket *parts;   /**< of this rank's buckets, SHEPARD_SPREAD_PARTS each */
     struct shepard_spill_bucket *buckets; /**< [bucket_count] of all ranks, one behind another */
     size_t bucket_count;
-    size_t *first;  /**< [ranks + 1] which buckets are whose */
-    uint64_t bytes; /**< that came from other ranks */
+    size_t *first;        /**< [ranks + 1] which buckets are whose */
+    uint64_t bytes;       /**< that came from other ranks */
+    size_t value_count;   /**< of the caller, as the records: how many values there are, */
+    double value_ends[2]; /**< the least and the largest one */
 };
 
 /** How many parts so many points make. */

@@ -392,13 +392,17 @@ struct shepard_spill_bucket {
 
 /** What is known of all points in the file. */
 struct shepard_spill_info {
-    size_t points;               /**< with a value and a weight above 0: the others are left out */
-    size_t read;                 /**< as shepard_source_read would have given them */
-    struct shepard_bounds box;   /**< of the former */
-    double value_min, value_max; /**< of them */
-    double weight_max;           /**< 0: without weights */
-    uint64_t checksum;           /**< the same for the same points, values and weights, whatever
-                                      their order and `memory` */
+    size_t points; /**< with a value in any column and a weight above 0: the others are
+                        left out */
+    size_t read;   /**< as shepard_source_read would have given them */
+    size_t gaps;   /**< of these, points with values in some columns and not in others */
+    struct shepard_bounds box;     /**< of the points */
+    size_t columns;                /**< of values */
+    size_t *value_count;           /**< [columns] points with a value, until the spill is closed; */
+    double *value_min, *value_max; /**< [columns] the ends of these values */
+    double weight_max;             /**< 0: without weights */
+    uint64_t checksum; /**< the same for the same points, values and weights, whatever their order
+                            and `memory` */
     size_t bucket_count;
     const struct shepard_spill_bucket *buckets; /**< [bucket_count], until the spill is closed */
     uint64_t bytes;                             /**< of the file */
@@ -407,10 +411,10 @@ struct shepard_spill_info {
 /**
  * Reads the points of one layer, as shepard_source_read does, into a file in Hilbert order.
  * *points, which must be {0}, gets all but the points: in their place the lower left and the upper
- * right corner of their extent, with the least and the largest value. One value column, no z_field.
- * First removes what killed runs left in the folder. Disk: 24 bytes a point, with weights 32; twice
- * as much while it sorts on a file system that takes no part of a file back. Memory:
- * options.memory, and 56 bytes for each bucket. Errors: as shepard_source_read, and
+ * right corner of their extent, with the least and the largest value of each column. No z_field.
+ * First removes what killed runs left in the folder. Disk: 16 bytes a point, and 8 for each column
+ * and for the weight; twice as much while it sorts on a file system that takes no part of a file
+ * back. Memory: options.memory, and 56 bytes for each bucket. Errors: as shepard_source_read, and
  * SHEPARD_IO_ERROR_WRITE.
  */
 SHEPARD_API enum shepard_io_status
@@ -422,17 +426,12 @@ shepard_source_spill(struct shepard_source *source, const struct shepard_read_op
 SHEPARD_API void shepard_spill_get_info(const struct shepard_spill *spill,
                                         struct shepard_spill_info *info);
 
-/** Arrays for points of a spill. */
-struct shepard_spill_arrays {
-    double *x, *y, *value;
-    double *weight; /**< NULL: not wanted */
-};
-
-/** Reads `count` buckets from `first` on, into arrays of as many points as they hold. Errors:
- * SHEPARD_IO_ERROR_READ (what was written is not there any more), _MEMORY. */
+/** Reads `count` buckets from `first` on, of the points that they hold x, y, the value of each
+ * column, NaN where it is missing, and, if weight_max is above 0, the weight: number f of point i
+ * becomes numbers[f * stride + i]. Errors: SHEPARD_IO_ERROR_READ (what was written is not there any
+ * more). */
 SHEPARD_API enum shepard_io_status shepard_spill_read(struct shepard_spill *spill, size_t first,
-                                                      size_t count,
-                                                      const struct shepard_spill_arrays *to,
+                                                      size_t count, double *numbers, size_t stride,
                                                       struct shepard_io_error *error);
 
 /** A new file in the folder of the points, without a name, for reading and writing: its descriptor,
@@ -473,6 +472,8 @@ struct shepard_shared_points {
     bool numbered;   /**< one more number stands behind these: the point's among all of the layer */
     double *records; /**< [count, fields + numbered] */
     struct shepard_spill_info info; /**< of this share, without buckets */
+    size_t value_count;             /**< of info, */
+    double value_ends[2];           /**< and its value_min and value_max */
     struct shepard_value_ends ends; /**< of what was read: of the share if by_range, else of all */
     bool by_range; /**< nothing else was read: *points too knows of the share only. The same for all
                       shares of a source that does not change meanwhile. LAS files; with several
@@ -483,11 +484,12 @@ struct shepard_shared_points {
 };
 
 /**
- * Reads a layer, as shepard_source_spill does, and keeps one share of its points, which go round in
- * runs of some thousand or, by_range, follow one another in the source. *points gets the corners,
- * those of all points unless by_range; of an empty range the lower left ones are INFINITY, the
- * others -INFINITY. Memory: 24 bytes, with weights or a number 8 more, for each point of the share,
- * and up to as much for a moment. Errors: as shepard_source_read, but a share may be empty.
+ * Reads a layer of one value column, as shepard_source_spill does, and keeps one share of its
+ * points, which go round in runs of some thousand or, by_range, follow one another in the source.
+ * *points gets the corners, those of all points unless by_range; of an empty range the lower left
+ * ones are INFINITY, the others -INFINITY. Memory: 24 bytes, with weights or a number 8 more, for
+ * each point of the share, and up to as much for a moment. Errors: as shepard_source_read, but a
+ * share may be empty.
  */
 SHEPARD_API enum shepard_io_status
 shepard_source_read_share(struct shepard_source *source, const struct shepard_read_options *options,

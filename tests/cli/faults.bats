@@ -345,9 +345,10 @@ EOF
     [ -n "$SHEPARD_TEST_FAIL_MALLOC" ] || skip "no library that fails allocations in this build"
     needs timeout
     cp "$(f p.csv)" p.csv
-    mkdir out
-    local how allocations i code
-    for how in "grid -q -zfield z -outsize 3 3 p.csv out/o" "points -q -zfield z p.csv p.csv out/o.csv" \
+    mkdir out temp
+    local how allocations i code disk="--memory 16M --temp temp -zfield z,x"
+    for how in "grid -q -zfield z -outsize 3 3 p.csv out/o" "grid -q $disk -outsize 3 3 -a idw:k=2 p.csv out/o" \
+        "grid -q $disk -outsize 3 3 p.csv out/o" "points -q -zfield z p.csv p.csv out/o.csv" \
         "validate -q -zfield z --folds 2 p.csv" "tune -q -zfield z -a idw:k=2 -a aidw p.csv"; do
         how="$how --backend cpu" # CUDA's runtime is in the command's own code
         fail_at() {
@@ -369,6 +370,7 @@ EOF
                 [ "$code" -eq 1 ] && [ -z "$(ls -A out)" ] && grep -q "shepard: error: ." said ||
                     { echo "allocation $i of $allocations: exit code $code"; cat said; ls -A out; false; }
             fi
+            [ -z "$(ls -A temp)" ]
         done
     done
 }

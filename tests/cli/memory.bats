@@ -75,6 +75,127 @@ same() {
     cmp <(raw plain.tif) <(raw whole.tif)
 }
 
+# fields EMPTY: the table on standard input with b, whose every EMPTY-th value is missing, 0: none, and c, which
+# misses those of z.
+fields() {
+    awk -F, -v OFS=, -v empty="$1" 'NR == 1 { print $0, "b", "c" }
+        NR > 1 { print $0, (empty && NR % empty == 0 ? "" : $1 - 5000 + ($4 + 1) * $2 / 9), ($3 == "" ? "" : 90 - $3) }'
+}
+
+@test "several fields on disk predict the same cells" {
+    needs gdal_translate gdalinfo
+    local seed="${SHEPARD_TEST_SEED:-$$}" algorithm
+    echo "SHEPARD_TEST_SEED=$seed"
+    mkdir temp
+    clustered 60000 "$seed" | awk -F, '$3 != ""' | fields 0 > c.csv
+    local three=(-zfield z,b -zfield c -outsize 40 60)
+    for algorithm in idw:k=12 idw:k=50:degree=1 aidw:max_points=20 krige:psill=800:nugget=50:range=80:p=1:k=12 \
+        idw aidw idw:degree=1 idw:radius=60:min_points=3; do
+        same c.csv "${three[@]}" -a "$algorithm"
+    done
+    same c.csv "${three[@]}" -wfield w -a idw:k=12 --diagnostics nearest,count,deviation
+    same c.csv "${three[@]}" -wfield w -a aidw --diagnostics deviation,alpha
+    head -30001 c.csv > d.csv
+    same d.csv "${three[@]}" -a krige:model=exponential:psill=800:nugget=0:range=80:k=10:anisotropy_ratio=2 --diagnostics sd
+    same c.csv "${three[@]}" -t_srs EPSG:3035 -s_srs EPSG:25832 -a idw:k=12
+    random_points 700 5 | awk -F, -v OFS=, '{ print $0, (NR > 1 ? -$3 : "b") }' > few.csv
+    same few.csv -zfield z,b -outsize 90 80 -mask "$(file mask.geojson)" -a idw:k=12
+    # All miss their values at the same points.
+    clustered 60000 "$seed" | fields 0 > same.csv
+    same same.csv -zfield z,c -outsize 40 60 -a idw:k=12 --diagnostics nearest,count
+    same same.csv -zfield z,c -outsize 40 60 -a aidw
+}
+
+@test "several fields with gaps on disk predict the same cells" {
+    needs gdal_translate gdalinfo
+    local seed="${SHEPARD_TEST_SEED:-$$}" algorithm
+    echo "SHEPARD_TEST_SEED=$seed"
+    mkdir temp
+    { clustered 60000 "$seed" && echo 6100.5,8123.25,,1; } | fields 7 > c.csv
+    local three=(-zfield z,b,c -outsize 40 60)
+    for algorithm in idw:k=12 idw:k=12:radius=30 aidw:max_points=9:k=15:degree=1 idw:max_points_per_sector=3:sectors=4:radius=20 \
+        krige:psill=800:nugget=50:range=80:p=1:k=12 idw aidw idw:degree=1 idw:radius=60:min_points=3; do
+        same c.csv "${three[@]}" -a "$algorithm"
+    done
+    same c.csv "${three[@]}" -wfield w -a idw:k=12 --diagnostics deviation
+    same c.csv "${three[@]}" -wfield w -a aidw --diagnostics deviation
+    same c.csv -zfield b -outsize 40 60 -a idw:k=12
+    local used='^[0-9]+ to [0-9]+ of 60001 points'
+    diff <("$SHEPARD" grid "${three[@]}" -a idw:k=12 c.csv o.tif | grep -Eo "$used") \
+        <("$SHEPARD" grid --memory 16M --temp temp "${three[@]}" -a idw:k=12 c.csv o.tif | grep -Eo "$used")
+    rm o.tif
+    # A diagnostic of all fields.
+    for algorithm in idw:k=12 aidw; do
+        fails_with "run once for each field" "$SHEPARD" grid -q --memory 16M --temp temp -zfield z,b -a "$algorithm" \
+            --diagnostics count c.csv o.tif
+    done
+    fails_with "each point needs a value and a weight" "$SHEPARD" grid -q --memory 16M --temp temp -zfield z,b \
+        -a idw:anisotropy_ratio=2 c.csv o.tif
+    # Each field has a value, but one of them none with a weight.
+    printf 'x,y,z,b,w\n0,0,1,,1\n9,1,2,4,0\n5,5,1,,1\n' > p.csv
+    fails_with "field b: no point of 3 has a value and a usable weight" "$SHEPARD" grid -q --memory 16M --temp temp \
+        -zfield z,b -wfield w -a idw:k=1 p.csv o.tif
+    [ -z "$(ls -A temp)" ]
+    [ ! -e o.tif ]
+}
+
+@test "parts and resumed runs of several fields on disk" {
+    needs gdal_translate gdalinfo
+    mkdir temp
+    clustered 20000 3 | fields 7 > gaps.csv
+    awk -F, '$3 != "" && $5 != ""' gaps.csv > c.csv
+    local file algorithm
+    for file in c.csv gaps.csv; do
+        for algorithm in idw:k=12 aidw; do
+            parts 3 "${small[@]}" --memory 16M --temp temp --resume -zfield z,b -outsize 100 110 -a "$algorithm" "$file"
+            "$SHEPARD" grid -q "${small[@]}" -zfield z,b -outsize 100 110 -a "$algorithm" "$file" plain.tif
+            "$SHEPARD" mosaic -q mosaic.tif part1.tif part2.tif part3.tif
+            cmp <(raw plain.tif) <(raw whole.tif)
+            cmp <(raw plain.tif) <(raw mosaic.tif)
+        done
+    done
+    # Killed, and resumed.
+    local slow=("${small[@]}" --memory 16M --temp temp --resume -zfield z,b -outsize 700 900 -a idw:k=90 c.csv o.tif) i
+    "$SHEPARD" grid "${slow[@]}" > log 2>&1 3>&- &
+    pid=$!
+    for ((i = 0; i < 500; i++)); do
+        [ "$(grep -c '^0' log)" = 2 ] && tail -n 1 log | grep -q '^0.*30' && break
+        sleep 0.02
+    done
+    kill -KILL "$pid"
+    wait "$pid" || true
+    pid=
+    [ ! -e o.tif ]
+    "$SHEPARD" grid "${slow[@]}" 2>&1 | grep 'goes on with a run that had finished'
+    "$SHEPARD" grid -q "${small[@]}" -zfield z,b -outsize 700 900 -a idw:k=90 c.csv plain.tif
+    cmp <(raw plain.tif) <(raw o.tif)
+    [ -z "$(ls -A temp)" ]
+}
+
+@test "the room that several fields take is known" {
+    mkdir temp
+    local i algorithm
+    # There is room for 49932 points of one field. On disk: 4 numbers a point.
+    random_points 100000 5 | awk -F, -v OFS=, '{ print $0, (NR > 1 ? -$3 : "b") }' > p.csv
+    fails_with "and there is room for 43690; give more memory, fewer fields, fewer neighbours" \
+        "$SHEPARD" grid -q --memory 16M --temp temp -zfield z,b -a idw:k=90000 -outsize 20 20 p.csv o.tif
+    run "$SHEPARD" grid --dry-run --memory 16M --temp nowhere -zfield z,b -outsize 500 500 -a idw:k=12 p.csv o.tif
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"disk: 3.2 MB of points"* ]]
+    # There is no room for what is sorted; then for that, yet not for the arrays.
+    for i in 3000 9000; do
+        algorithm=idw:k=12
+        [ $i = 3000 ] || algorithm=aidw
+        run bash -c 'ulimit -f '$i'; "$0" grid -q --memory 16M --temp temp -zfield z,b -a '$algorithm' p.csv o.tif' "$SHEPARD"
+        echo "$output"
+        [ "$status" -eq 1 ]
+        [[ "$output" == *"no room for temporary files"*"--temp"* ]]
+        [ -z "$(ls -A temp)" ]
+        [ ! -e o.tif ]
+    done
+}
+
 @test "of arrays on disk little is in memory; where there is no room that is said" {
     needs python3
     mkdir temp
@@ -131,6 +252,14 @@ END
     cmp <(raw plain.tif) <(raw parts.vrt)
     "$SHEPARD" mosaic -q mosaic.tif part1.tif part2.tif part3.tif
     cmp <(raw plain.tif) <(raw mosaic.tif)
+    # Blocks whose rows are not a part of 64, and blocks that are more than a strip has room for.
+    local blocks
+    for blocks in "TILED=YES -co BLOCKXSIZE=32 -co BLOCKYSIZE=48" "TILED=NO -co BLOCKYSIZE=7" \
+        "TILED=NO -co BLOCKYSIZE=1000" "TILED=YES -co BLOCKXSIZE=1024 -co BLOCKYSIZE=512"; do
+        "$SHEPARD" grid -q -zfield z -outsize 600 1000 -a idw:k=2 c.csv -co $blocks plain.tif
+        "$SHEPARD" grid -q --memory 16M --temp temp --resume -zfield z -outsize 600 1000 -a idw:k=2 c.csv -co $blocks disk.tif
+        cmp <(raw plain.tif) <(raw disk.tif)
+    done
 }
 
 @test "what a killed run left is removed by the next one; no room is said" {
@@ -198,7 +327,6 @@ END
     refuses "16M or more" --memory 1M -a idw:k=9
     refuses "--temp needs --memory" --temp . -a idw:k=9
     refuses "another one with --temp" --memory 1G --temp nowhere -a idw:k=9
-    refuses "takes one value column" --memory 1G -a idw:k=9 -zfield x,z
     refuses "area of all points is not known" --memory 1G -a aidw:max_points=9:anisotropy_ratio=2
     # The frame of an anisotropy follows from places without a value, too.
     echo 700.5,-333.25, >> p.csv
@@ -207,7 +335,6 @@ END
     refuses "the point at 9, 1 has the weight -3: weights must not be negative" --memory 1G -a idw:k=1 -wfield w
     # More points than are handed over at a time.
     random_points 400000 5 > p.csv
-    refuses "takes one value column" --memory 16M -a idw:k=9 -zfield x,z
     refuses "the coordinate system of layer \"p\" is unknown" --memory 1G -t_srs EPSG:3857 -a idw:k=1
     printf 'x,y,z\n0,700,1\n9,800,2\n' > p.csv
     refuses "none of the 2 points of layer \"p\" can be transformed" --memory 1G -s_srs EPSG:4326 -t_srs EPSG:3031 -a idw:k=1

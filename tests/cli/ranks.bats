@@ -100,6 +100,7 @@ same() {
     clustered 20000 9 > c.csv
     same 2 c.csv "${small[@]}" -zfield z -outsize 90 110 --memory 16M --temp temp -a idw:k=12
     same 3 c.csv "${small[@]}" -zfield z -outsize 90 110 --memory 16M --temp temp -a aidw
+    same 2 c.csv "${small[@]}" -zfield z,w -outsize 90 110 --memory 16M --temp temp -a idw:k=12
     [ -z "$(ls -A temp)" ]
 }
 

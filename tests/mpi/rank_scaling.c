@@ -37,6 +37,7 @@ struct scaling {
     struct shepard_points_options options;
     struct shepard_parameters parameters;
     struct shepard_spill_info info;
+    double value_min, value_max;
     double seconds[STAGES], cpu_seconds[STAGES];
     double clock, cpu_clock; /* when the stage began */
     double elapsed;          /* from spreading to the last cell */
@@ -122,8 +123,8 @@ static void measure_points(struct scaling *scaling, const double *records, size_
     shepard_ranks_least(low, FIELDS);
     shepard_ranks_most(high, FIELDS);
     scaling->info.box = (struct shepard_bounds){true, low[0], low[1], high[0], high[1]};
-    scaling->info.value_min = low[2];
-    scaling->info.value_max = high[2];
+    scaling->value_min = low[2];
+    scaling->value_max = high[2];
 }
 
 /* ---- Predicting ------------------------------------------------------------------------------ */
@@ -138,8 +139,8 @@ static struct shepard_whole whole_of(const struct scaling *scaling)
                                   .y_min = info->box.y_min,
                                   .y_max = info->box.y_max,
                                   .column_count = 1,
-                                  .value_min = &info->value_min,
-                                  .value_max = &info->value_max};
+                                  .value_min = &scaling->value_min,
+                                  .value_max = &scaling->value_max};
 }
 
 /* columns: x, y and values, one behind the other. */
