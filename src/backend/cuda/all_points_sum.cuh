@@ -329,9 +329,8 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
 /* Blocks of a multiprocessor: more would leave each lane too few registers. */
 template <bool Smooth, int Threads, class Real, int Columns> constexpr int sum_blocks_least()
 {
-    const bool small = sizeof(Real) == sizeof(float);
-    const int usual = small && Columns == 1 ? 20 : 16;
-    return (!Smooth ? usual : small ? 16 : 8) * 32 / Threads;
+    const int warps = sizeof(Real) == sizeof(float) && Columns == 1 && !Smooth ? 20 : 16;
+    return warps * 32 / Threads;
 }
 
 template <bool Form2, bool OnePower, bool Leaving, bool Smooth, int Threads, class Real,
