@@ -104,10 +104,9 @@ static bool is_left_over(const struct job *job)
                       job->coordinates.count > 256;
     const size_t each = least(hood->max_points, hood->max_points_per_sector);
     const size_t most = hood->sectors > 1 || hood->radius1 != hood->radius2 ? 64 : 256;
-    const bool smooth = parameters->smoothing > 0 && parameters->eps > 0;
     if (parameters->method == SHEPARD_METHOD_KRIGE)
         return each > 64 || least(hood->max_points, each * (size_t)hood->sectors) > 64;
-    return wide || (all ? parameters->degree == 1 || smooth : each > most);
+    return wide || (all ? parameters->degree == 1 : each > most);
 }
 
 static void rises(const struct job *job, const struct job *larger, const char *what)
@@ -134,10 +133,8 @@ static void check_order(const struct job *job, struct chance *chance)
     larger = *job;
     larger.parameters.eps = job->parameters.eps * 0.3;
     rises(job, &larger, "a finer tolerance");
-    /* Smoothed ones a GPU sums exactly only. */
-    struct job plain = *job;
-    plain.parameters.smoothing = larger.parameters.smoothing = larger.parameters.eps = 0;
-    rises(&plain, &larger, "exact sums");
+    larger.parameters.eps = 0;
+    rises(job, &larger, "exact sums");
     larger = *job;
     larger.options.threads--;
     if (larger.options.threads > 0)
