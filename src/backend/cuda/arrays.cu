@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/arrays.cuh"
 
+#include "backend/cuda/staging.cuh"
 #include "backend/cuda/use_device.cuh"
 #include "cuda/launch.cuh"
 
 #include <algorithm>
-#include <cstring>
 
 namespace shepard
 {
@@ -205,25 +205,12 @@ taken::taken(const shepard_array &array, std::size_t first, std::size_t count,
         bring(part, count, owner, memory);
 }
 
-/* Memory that is not pinned has been read when the copy returns. */
 void taken::upload(const shepard_array &part, std::size_t count, const stream &on)
 {
     const std::size_t size = size_of(part.type);
-    const void *source = part.data;
-    std::vector<unsigned char> room;
-    if (part.stride != (std::ptrdiff_t)size) {
-        const char *const from = static_cast<const char *>(part.data);
-        room.resize(count * size);
-        for (std::size_t i = 0; i < count; i++)
-            std::memcpy(&room[i * size], from + (std::ptrdiff_t)i * part.stride, size);
-        source = room.data();
-    }
     uploaded_ = block<unsigned char>(count * size, on.get());
-    check(cudaMemcpyAsync(uploaded_.get(), source, uploaded_.bytes(), cudaMemcpyHostToDevice,
-                          on.get()),
-          "uploading an array");
-    if (!room.empty())
-        on.wait("uploading an array");
+    char *const first = const_cast<char *>(static_cast<const char *>(part.data)); /* read only */
+    upload_elements({first, part.stride, size}, count, uploaded_.get(), on);
     view_ = {reinterpret_cast<const char *>(uploaded_.get()), (std::ptrdiff_t)size,
              part.type == SHEPARD_FLOAT32};
 }
@@ -270,29 +257,6 @@ static void send(const void *from, std::size_t size, std::size_t count, void *to
     across.wait("copying results to another device");
 }
 
-/* Through room of the host's, for an array with gaps. */
-static void scatter_on_host(const void *from, std::size_t size, std::size_t count,
-                            const shepard_output_array &to, const stream &in)
-{
-    std::vector<unsigned char> room(count * size);
-    check(cudaMemcpyAsync(room.data(), from, room.size(), cudaMemcpyDeviceToHost, in.get()),
-          "downloading results");
-    in.wait("downloading results");
-    char *const first = static_cast<char *>(to.data);
-    for (std::size_t i = 0; i < count; i++)
-        std::memcpy(first + (std::ptrdiff_t)i * to.stride, &room[i * size], size);
-}
-
-static void write_to_host(const void *from, std::size_t size, std::size_t count,
-                          const shepard_output_array &to, const stream &in)
-{
-    if (to.stride == (std::ptrdiff_t)size)
-        check(cudaMemcpyAsync(to.data, from, count * size, cudaMemcpyDeviceToHost, in.get()),
-              "downloading results");
-    else
-        scatter_on_host(from, size, count, to, in);
-}
-
 static void write_view(const double *from, std::size_t count, const result_view &to,
                        cudaStream_t in)
 {
@@ -324,7 +288,7 @@ void deliver(const shepard_output_array &to, std::size_t first, const double *fr
     if (memory.on_device())
         send(source, size, count, part.data, part.stride, memory, in);
     else
-        write_to_host(source, size, count, part, in);
+        download_elements(source, count, {static_cast<char *>(part.data), part.stride, size}, in);
 }
 
 void deliver_indices(std::uint32_t *to, std::size_t first, const std::uint32_t *from,
@@ -336,9 +300,12 @@ void deliver_indices(std::uint32_t *to, std::size_t first, const std::uint32_t *
     const bool away = memory.on_device() && owner_of(part) != current_device();
     if (away)
         send(from, sizeof *from, count, part, sizeof *from, memory, in);
-    else
-        check(cudaMemcpyAsync(part, from, count * sizeof *from, cudaMemcpyDefault, in.get()),
+    else if (memory.on_device())
+        check(cudaMemcpyAsync(part, from, count * sizeof *from, cudaMemcpyDeviceToDevice, in.get()),
               "writing results");
+    else
+        download_elements(from, count, {reinterpret_cast<char *>(part), sizeof *part, sizeof *part},
+                          in);
 }
 
 /* ---- the host's copies ----------------------------------------------------------------------- */
