@@ -186,7 +186,7 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
         else if constexpr (OnePower)
             return factors_inside{};
         else
-            return factors_of_lane<Real, order_most<Real>>{own.factors};
+            return factors_of_lane<Real>{own.factors};
     }
 
     template <int Order>

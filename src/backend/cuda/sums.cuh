@@ -413,24 +413,22 @@ struct factors_inside {
     }
 };
 
-/* Factors a_(m + k) a_k of each lane's own power. */
-template <class Real, int Most> struct factors_of_lane {
+/* Factors a_(m + k) a_k of each lane's own power. They are made for each charge anew: kept, they
+ * would take registers. */
+template <class Real> struct factors_of_lane {
     const Real *a;
-    Real g[Most / 2 + 1];
 
-    template <int Order> __device__ __forceinline__ void open(const seen<Real> &node)
+    template <int Order> __device__ __forceinline__ void open(const seen<Real> &) {}
+    template <int Order>
+    __device__ __forceinline__ Real sum(const powers<Real, Order> &of, const seen<Real> &node,
+                                        const Real *moments) const
     {
-        Real power = 1;
+        Real g[Order / 2 + 1], power = 1;
 #pragma unroll
         for (int k = 0; 2 * k <= Order; k++) {
             g[k] = a[k] * power;
             power *= node.h;
         }
-    }
-    template <int Order>
-    __device__ __forceinline__ Real sum(const powers<Real, Order> &of, const seen<Real> &,
-                                        const Real *moments) const
-    {
         return sum_terms<Real, Order>(of, moments, [&](int m, int k) { return a[m + k] * g[k]; });
     }
 };
