@@ -19,8 +19,8 @@ namespace shepard
 constexpr int search_threads = 64;
 constexpr int queue_places = 8;
 
-/* Of so many leaves a warp looks into, most have points whose distances a list of few bits cannot
- * tell apart: a dense spot far away. */
+/* A warp that looks into so many leaves has met points whose distances a list of few bits does not
+ * distinguish: a dense spot far away. */
 constexpr std::uint32_t leaves_before_doubt = 1024;
 /* Points that are looked at before queues are. */
 constexpr int queue_step = 4;
