@@ -84,8 +84,8 @@ __global__ void find_keys(target_source from, shepard_frame frame, hilbert_curve
     if (!finite)
         key[i] = hilbert_end;
     else
-        key[i] = hilbert_key(Within ? hilbert_place_within(along, x, y)
-                                    : hilbert_place_of(along, x, y));
+        key[i] =
+            hilbert_key(Within ? hilbert_place_within(along, x, y) : hilbert_place_of(along, x, y));
     number[i] = own;
 }
 
