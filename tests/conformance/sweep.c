@@ -204,6 +204,53 @@ static void try_crowds(const struct suite *suite, int rounds, uint64_t seed)
     }
 }
 
+/* A small cluster of heavy points and a light one far off, seen from one side: the spread that a
+ * plane is fitted to is tiny beside the nodes whose moments it comes from, and the plane magnifies
+ * it. */
+static struct trial make_lever(double eps, double light, double damping, struct chance *chance)
+{
+    const double size = 1e-3, away = 1.3, angle = 8 * atan(1) * chance_unit(chance);
+    const double c = cos(angle), s = sin(angle);
+    struct trial trial = {.scene = scene_make(SCENE_UNIFORM, 2001, 1, true, chance),
+                          .options = options_for(SHEPARD_BACKEND_REF)};
+    for (size_t i = 0; i < trial.scene.n; i++) {
+        const double side = i % 2 ? 1 : -1;
+        const double x = i == 0 ? 1 : 0.1 + 3.46 * size * fmod(0.618033988749895 * (double)i, 1);
+        const double y = i == 0 ? 0 : size * side;
+        trial.scene.x[i] = x * c - y * s;
+        trial.scene.y[i] = x * s + y * c;
+        trial.scene.values[0][i] = i == 0 ? 0 : side;
+        trial.scene.weights[i] = i == 0 ? light : 1;
+    }
+    trial.places = scene_places_inside(&trial.scene, 1, chance);
+    trial.places.x[0] = 0.1 * c - away * s;
+    trial.places.y[0] = 0.1 * s + away * c;
+    struct shepard_parameters *parameters = &trial.options.parameters;
+    parameters->degree = 1;
+    parameters->ridge = 0;
+    parameters->damping = damping;
+    parameters->eps = eps;
+    parameters->precision = SHEPARD_PRECISION_DOUBLE;
+    return trial;
+}
+
+static void try_levers(const struct suite *suite, uint64_t seed)
+{
+    static const struct {
+        double eps, light, damping;
+    } levers[] = {{1e-9, 1e-4, 0}, {1e-8, 1e-5, 0}, {1e-9, 1e-4, 1e-6}, {1e-3, 1e-4, 0}};
+    for (size_t i = 0; i < 160; i++, seed++) {
+        const size_t of = i % (sizeof levers / sizeof *levers);
+        struct chance chance = {seed};
+        if (!suite_takes(suite, seed))
+            continue;
+        struct trial trial =
+            make_lever(levers[of].eps, levers[of].light, levers[of].damping, &chance);
+        compare_to_ref(suite, &trial, seed);
+        trial_free(&trial);
+    }
+}
+
 void suite_large(const struct suite *suite)
 {
     uint64_t seed = suite->seed + 1000000;
@@ -213,4 +260,5 @@ void suite_large(const struct suite *suite)
                 try_large(suite, (enum scene_kind)kind, hood, 6000, seed);
     try_lines(suite, 6, 6000, seed, compare_to_ref);
     try_crowds(suite, 12, seed + 1000);
+    try_levers(suite, seed + 2000);
 }

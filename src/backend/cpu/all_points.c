@@ -239,10 +239,8 @@ static bool sum_level(struct shepard_cpu_worker *worker, const struct pending_sp
     return true;
 }
 
-/* What the bound of planes leaves for the change of leverage itself and for rounding, and what the
- * rounding of expansions comes to before the plane magnifies it. */
+/* What the bound of planes leaves for the change of leverage itself and for rounding. */
 #define PLANE_MARGIN 0.8
-#define PLANE_ROUNDING 1e-13
 
 /* Marks targets whose planes are good enough at a level; whether all are. */
 static bool planes_done(const struct shepard_cpu_worker *worker, const struct pending_span *span,
@@ -253,7 +251,7 @@ static bool planes_done(const struct shepard_cpu_worker *worker, const struct pe
     bool all = true;
     for (size_t p = span->first; p < span->end; p++) {
         const double magnification = worker->magnification[span->pending->of[p]];
-        const double rounding = PLANE_ROUNDING * worker->condition[span->pending->of[p]];
+        const double rounding = worker->rounding[span->pending->of[p]];
         if ((tolerance / 2 + rounding) * magnification <= PLANE_MARGIN * engine->rules->eps)
             span->pending->group[p] = DONE;
         all = all && span->pending->group[p] == DONE;

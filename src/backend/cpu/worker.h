@@ -53,7 +53,7 @@ struct shepard_cpu_worker {
     /* For each target of the block, from its sums of values: */
     double weight[SHEPARD_BLOCK_MAX];        /* sum of q w */
     double magnification[SHEPARD_BLOCK_MAX]; /* with planes: how they magnify errors of weights, */
-    double condition[SHEPARD_BLOCK_MAX];     /* and of rounding */
+    double rounding[SHEPARD_BLOCK_MAX];      /* and what rounding comes to before */
     struct shepard_cpu_pending pending;
     struct shepard_work work;
     struct shepard_cpu_kriging *kriging; /* of a method that solves systems */
