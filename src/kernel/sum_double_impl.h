@@ -661,6 +661,46 @@ add_planes_of_order(const int order, const struct shepard_sum_data *data,
     } while (step.columns > 0);
 }
 
+/* A function for each order that is unrolled: in one, the variables of all would be on the stack.
+ */
+#define ADD_PLANES(order)                                                                          \
+    static __attribute__((noinline)) void add_planes_##order(const struct shepard_sum_data *data,  \
+                                                             struct shepard_sum_double *sum,       \
+                                                             struct node_view *view)               \
+    {                                                                                              \
+        add_planes_of_order(order, data, sum, view);                                               \
+    }
+
+ADD_PLANES(5)
+ADD_PLANES(7)
+ADD_PLANES(9)
+ADD_PLANES(11)
+ADD_PLANES(SHEPARD_ORDER_SINGLE)
+
+static __attribute__((noinline)) void add_planes(int order, const struct shepard_sum_data *data,
+                                                 struct shepard_sum_double *sum,
+                                                 struct node_view *view)
+{
+    switch (order) {
+    case 5:
+        add_planes_5(data, sum, view);
+        return;
+    case 7:
+        add_planes_7(data, sum, view);
+        return;
+    case 9:
+        add_planes_9(data, sum, view);
+        return;
+    case 11:
+        add_planes_11(data, sum, view);
+        return;
+    case SHEPARD_ORDER_SINGLE:
+        add_planes_SHEPARD_ORDER_SINGLE(data, sum, view);
+        return;
+    }
+    add_planes_of_order(order, data, sum, view);
+}
+
 static inline __attribute__((always_inline)) void
 add_nodes_of_order_double(const int order, const struct shepard_sum_data *data,
                           struct shepard_sum_double *sum, const struct shepard_node_list *list)
@@ -669,7 +709,7 @@ add_nodes_of_order_double(const int order, const struct shepard_sum_data *data,
     for (size_t i = 0; i < list->count; i++) {
         view.node = &data->nodes.nodes[list->node[i]];
         if (sum->plane) {
-            add_planes_of_order(order, data, sum, &view);
+            add_planes(order, data, sum, &view);
             continue;
         }
         for (size_t c = 0; c < 2 && c <= data->columns; c++)
