@@ -628,7 +628,7 @@ static inline __attribute__((always_inline)) void add_node_plane(struct shepard_
                                                                  const int order, size_t lane)
 {
     const size_t before = step->weights ? PLANE_OF_WEIGHTS : 0;
-    vd sums[PLANE_SETS + 1];
+    vd sums[PLANE_SETS];
     look_at_node(view, sum, order, lane);
     const struct turn turn = turn_of(sum, view->node, lane);
     sum_step(view, step, SHEPARD_TERMS(order), sums);
@@ -661,8 +661,11 @@ add_planes_of_order(const int order, const struct shepard_sum_data *data,
     } while (step.columns > 0);
 }
 
-/* A function for each order that is unrolled: in one, the variables of all would be on the stack.
- */
+/* Orders that single precision uses as well are unrolled. */
+#define UNROLLED(DO) DO(5) DO(7) DO(9) DO(11) DO(13)
+_Static_assert(SHEPARD_ORDER_SINGLE == 13, "other orders are unrolled");
+
+/* A function for each: in one, the variables of all would be on the stack. */
 #define ADD_PLANES(order)                                                                          \
     static __attribute__((noinline)) void add_planes_##order(const struct shepard_sum_data *data,  \
                                                              struct shepard_sum_double *sum,       \
@@ -670,33 +673,19 @@ add_planes_of_order(const int order, const struct shepard_sum_data *data,
     {                                                                                              \
         add_planes_of_order(order, data, sum, view);                                               \
     }
+#define CASE_OF_PLANES(order)                                                                      \
+    case order:                                                                                    \
+        add_planes_##order(data, sum, view);                                                       \
+        return;
 
-ADD_PLANES(5)
-ADD_PLANES(7)
-ADD_PLANES(9)
-ADD_PLANES(11)
-ADD_PLANES(SHEPARD_ORDER_SINGLE)
+UNROLLED(ADD_PLANES)
 
 static __attribute__((noinline)) void add_planes(int order, const struct shepard_sum_data *data,
                                                  struct shepard_sum_double *sum,
                                                  struct node_view *view)
 {
     switch (order) {
-    case 5:
-        add_planes_5(data, sum, view);
-        return;
-    case 7:
-        add_planes_7(data, sum, view);
-        return;
-    case 9:
-        add_planes_9(data, sum, view);
-        return;
-    case 11:
-        add_planes_11(data, sum, view);
-        return;
-    case SHEPARD_ORDER_SINGLE:
-        add_planes_SHEPARD_ORDER_SINGLE(data, sum, view);
-        return;
+        UNROLLED(CASE_OF_PLANES)
     }
     add_planes_of_order(order, data, sum, view);
 }
@@ -836,26 +825,16 @@ add_nodes_as_double(const int order, const struct shepard_sum_data *data,
         add_nodes_of_order_double(order, data, sum, list);
 }
 
-/* Orders that single precision uses as well are unrolled. */
+#define CASE_OF_NODES(order)                                                                       \
+    case order:                                                                                    \
+        add_nodes_as_double(order, data, sum, list);                                               \
+        return;
+
 static void add_nodes_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
                              const struct shepard_node_list *list)
 {
     switch (list->order) {
-    case 5:
-        add_nodes_as_double(5, data, sum, list);
-        return;
-    case 7:
-        add_nodes_as_double(7, data, sum, list);
-        return;
-    case 9:
-        add_nodes_as_double(9, data, sum, list);
-        return;
-    case 11:
-        add_nodes_as_double(11, data, sum, list);
-        return;
-    case SHEPARD_ORDER_SINGLE:
-        add_nodes_as_double(SHEPARD_ORDER_SINGLE, data, sum, list);
-        return;
+        UNROLLED(CASE_OF_NODES)
     }
     add_nodes_as_double(list->order, data, sum, list);
 }
