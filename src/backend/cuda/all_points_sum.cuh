@@ -367,6 +367,33 @@ void launch(const sum_job &job, const far_view<Stored> &far, cudaStream_t stream
     check_launch("summing");
 }
 
+/* By the form of the weights. */
+template <bool Leaving, bool Smooth, int Threads, int Columns, class Real, class Stored>
+void launch_form(const sum_job &job, const far_view<Stored> &far, cudaStream_t stream)
+{
+    if (job.total.form2 && !job.total.squares)
+        launch<true, true, Leaving, Smooth, Threads, Real, Stored, Columns>(job, far, stream);
+    else if (job.of.one_power)
+        launch<false, true, Leaving, Smooth, Threads, Real, Stored, Columns>(job, far, stream);
+    else
+        launch<false, false, Leaving, Smooth, Threads, Real, Stored, Columns>(job, far, stream);
+}
+
+template <bool Leaving, bool Smooth, int Threads>
+void launch_single(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
+{
+    if (job.total.columns <= 1)
+        launch_form<Leaving, Smooth, Threads, 1, float>(job, far, stream);
+    else
+        launch_form<Leaving, Smooth, Threads, columns_single, float>(job, far, stream);
+}
+
+template <bool Leaving, bool Smooth, int Threads, class Stored>
+void launch_double(const sum_job &job, const far_view<Stored> &far, cudaStream_t stream)
+{
+    launch_form<Leaving, Smooth, Threads, columns_double, double>(job, far, stream);
+}
+
 } // namespace
 
 } // namespace shepard

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/arrays.cuh"
 
+#include "backend/cuda/address.cuh"
 #include "backend/cuda/staging.cuh"
 #include "backend/cuda/use_device.cuh"
 #include "cuda/launch.cuh"
@@ -74,20 +75,6 @@ __global__ void find_first(number_view in, number_view beside, std::size_t count
 std::size_t size_of(shepard_type type)
 {
     return type == SHEPARD_FLOAT32 ? sizeof(float) : sizeof(double);
-}
-
-int current_device()
-{
-    int device = 0;
-    check(cudaGetDevice(&device), "choosing a device");
-    return device;
-}
-
-cudaPointerAttributes attributes_of(const void *address)
-{
-    cudaPointerAttributes attributes = {};
-    check(cudaPointerGetAttributes(&attributes, address), "looking at an array");
-    return attributes;
 }
 
 /* The device to read an address on; managed memory is every device's. */

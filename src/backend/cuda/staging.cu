@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/staging.cuh"
 
+#include "backend/cuda/address.cuh"
+#include "backend/cuda/use_device.cuh"
+
 extern "C" {
 #include "base/parallel.h"
 }
@@ -117,8 +120,7 @@ class borrowed_room
   public:
     borrowed_room()
     {
-        int device = 0;
-        check(cudaGetDevice(&device), "choosing a device");
+        const int device = current_device();
         const std::lock_guard<std::mutex> one(lock);
         for (auto &own : idle())
             if (own->device() == device) {
@@ -143,17 +145,11 @@ class borrowed_room
     std::unique_ptr<pinned_room> room_;
 };
 
-bool is_pinned(const void *address)
-{
-    cudaPointerAttributes attributes = {};
-    check(cudaPointerGetAttributes(&attributes, address), "looking at an array");
-    return attributes.type != cudaMemoryTypeUnregistered;
-}
-
 bool goes_as_it_is(const host_elements &array, std::size_t count)
 {
     return array.stride == (std::ptrdiff_t)array.size &&
-           (count * array.size < staged_least || is_pinned(array.first));
+           (count * array.size < staged_least ||
+            attributes_of(array.first).type != cudaMemoryTypeUnregistered);
 }
 
 /* A piece's part of an array. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The current device, for a scope. */
+/* The current device: which it is, and another one for a scope. */
 #ifndef SHEPARD_BACKEND_CUDA_USE_DEVICE_CUH
 #define SHEPARD_BACKEND_CUDA_USE_DEVICE_CUH
 
@@ -8,13 +8,19 @@
 namespace shepard
 {
 
+inline int current_device()
+{
+    int device = 0;
+    check(cudaGetDevice(&device), "choosing a device");
+    return device;
+}
+
 /* Makes a device the current one, and the one before again at the end. */
 class use_device
 {
   public:
-    explicit use_device(int device)
+    explicit use_device(int device) : before_(current_device())
     {
-        check(cudaGetDevice(&before_), "choosing a device");
         check(cudaSetDevice(device), "choosing a device");
     }
     use_device(const use_device &) = delete;
@@ -22,7 +28,7 @@ class use_device
     ~use_device() { (void)cudaSetDevice(before_); }
 
   private:
-    int before_ = 0;
+    int before_;
 };
 
 /* The same where nothing may be thrown: for destructors. */
