@@ -9,7 +9,9 @@
 
 #include "backend/cuda/boxes.cuh"
 #include "backend/cuda/cell_tree.cuh"
+#include "backend/cuda/hilbert.cuh"
 #include "backend/cuda/moments.cuh"
+#include "cuda/buffer.cuh"
 #include "cuda/stream.cuh"
 
 extern "C" {
@@ -503,6 +505,72 @@ void check_cloud(const points &p, int orders, const stream &on, tally *tally)
 }
 
 /* Small counts and those round the sizes at which the tree gets a level, and random ones. */
+/* ---- the curve ------------------------------------------------------------------------------- */
+
+/* What is seen of a least square and the four beside it. */
+struct beside {
+    int before, after; /* how many come just before and just after it along the curve */
+    bool nested;       /* keys of a square share their first bits, those of another do not */
+};
+
+__global__ void look_beside(const hilbert_place *at, int count, beside *found)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= count)
+        return;
+    const hilbert_place own = at[i];
+    const std::uint64_t key = hilbert_key(own);
+    beside seen = {0, 0, true};
+    for (int side = 0; side < 4; side++) {
+        const std::uint32_t step = side < 2 ? 1 : ~0u;
+        const hilbert_place other = {own.column + (side % 2 == 0 ? step : 0),
+                                     own.row + (side % 2 == 0 ? 0 : step)};
+        if (other.column > hilbert_last || other.row > hilbert_last)
+            continue;
+        const std::uint64_t theirs = hilbert_key(other);
+        seen.before += theirs + 1 == key;
+        seen.after += theirs == key + 1;
+        for (int bits = 1; bits <= hilbert_digits; bits++) {
+            const int up = hilbert_digits - bits;
+            const bool same =
+                own.column >> up == other.column >> up && own.row >> up == other.row >> up;
+            seen.nested = seen.nested && same == (key >> 2 * up == theirs >> 2 * up);
+        }
+    }
+    found[i] = seen;
+}
+
+/* Keys follow a curve that goes from a square to one beside it, and fills each quarter, of any
+ * size, before the next. */
+void check_curve(struct chance *chance, tally *tally)
+{
+    constexpr int count = 100000;
+    std::vector<hilbert_place> places(count);
+    for (hilbert_place &place : places) {
+        const int shift = (int)chance_below(chance, hilbert_digits);
+        place.column = (std::uint32_t)chance_bits(chance) & (hilbert_last >> shift);
+        place.row = (std::uint32_t)chance_bits(chance) & hilbert_last;
+        if (chance_below(chance, 4) == 0)
+            place.row = hilbert_last - place.column;
+    }
+    const buffer<hilbert_place> uploaded(count);
+    const buffer<beside> found(count);
+    std::vector<beside> seen(count);
+    check(cudaMemcpy(uploaded.get(), places.data(), count * sizeof(hilbert_place),
+                     cudaMemcpyHostToDevice),
+          "a curve");
+    look_beside<<<(count + 255) / 256, 256>>>(uploaded.get(), count, found.get());
+    check(cudaMemcpy(seen.data(), found.get(), count * sizeof(beside), cudaMemcpyDeviceToHost),
+          "a curve");
+    for (int i = 0; i < count; i++) {
+        const bool is_end =
+            places[i].row == 0 && (places[i].column == 0 || places[i].column == hilbert_last);
+        tally->check(seen[i].nested, "a square is left before it is filled", "curve");
+        tally->check(seen[i].before + seen[i].after == (is_end ? 1 : 2) && seen[i].before <= 1,
+                     "the next square is not beside", "curve");
+    }
+}
+
 int check_all(unsigned long seed)
 {
     static const std::uint32_t counts[] = {1,   2,    15,   16,   17,   33,    511,  512,
@@ -511,6 +579,7 @@ int check_all(unsigned long seed)
     const stream on;
     struct chance chance = {seed};
     tally tally;
+    check_curve(&chance, &tally);
     for (int i = 0; i < times; i++) {
         const std::uint32_t most = i % 4 == 0 ? 20000 : i % 4 == 1 ? 3000 : 200;
         const std::uint32_t n =

@@ -59,22 +59,55 @@ __device__ __forceinline__ bool hilbert_holds(const hilbert_curve &on, double x,
     return column >= 0 && column <= (double)hilbert_last && row >= 0 && row <= (double)hilbert_last;
 }
 
-/* Walks down the quarters: each step takes one bit of column and row, and turns the rest into the
- * frame of the quarter (a swap, after a mirror in the fourth). */
+/* What digits do to those below: whether axes are swapped, and whether both bits are mirrored, each
+ * as a bit of these words. A linear map of numbers modulo 2: swapped' = a swapped + b mirrored + u,
+ * mirrored' = c swapped + d mirrored + v. */
+struct hilbert_turns {
+    std::uint32_t a, b, c, d, u, v;
+};
+
+/* Those of each digit alone. With x' and y', its bits as turned from above: axes are swapped where
+ * y' = 0, and bits mirrored where x' = 1 besides. */
+__device__ __forceinline__ hilbert_turns hilbert_turns_of(std::uint32_t x, std::uint32_t y)
+{
+    const std::uint32_t differ = x ^ y;
+    return {~differ, ~0u, differ, ~differ, ~y & hilbert_last, x & differ};
+}
+
+/* Each bit's turns after those that stand `step` bits above. What comes in from above the first
+ * digit turns nothing: its u and v are 0, and the first digit is not turned. */
+__device__ __forceinline__ hilbert_turns hilbert_join(const hilbert_turns &of, int step)
+{
+    const hilbert_turns above = {of.a >> step, of.b >> step, of.c >> step,
+                                 of.d >> step, of.u >> step, of.v >> step};
+    return {(of.a & above.a) ^ (of.b & above.c),        (of.a & above.b) ^ (of.b & above.d),
+            (of.c & above.a) ^ (of.d & above.c),        (of.c & above.b) ^ (of.d & above.d),
+            of.u ^ (of.a & above.u) ^ (of.b & above.v), of.v ^ (of.c & above.u) ^ (of.d & above.v)};
+}
+
+/* The bits of a number at the even places of a larger one. */
+__device__ __forceinline__ std::uint64_t hilbert_spread(std::uint32_t bits)
+{
+    std::uint64_t spread = bits;
+    spread = (spread | (spread << 16)) & 0x0000ffff0000ffffu;
+    spread = (spread | (spread << 8)) & 0x00ff00ff00ff00ffu;
+    spread = (spread | (spread << 4)) & 0x0f0f0f0f0f0f0f0fu;
+    spread = (spread | (spread << 2)) & 0x3333333333333333u;
+    return (spread | (spread << 1)) & 0x5555555555555555u;
+}
+
+/* All digits at once: each one's turns are joined with those above by doubling steps. The first bit
+ * of a digit is x', the second x' + y' modulo 2, which no turn changes. */
 __device__ __forceinline__ std::uint64_t hilbert_key(hilbert_place place)
 {
-    std::uint32_t x = place.column, y = place.row;
-    std::uint64_t key = 0;
-    for (int bit = hilbert_digits - 1; bit >= 0; bit--) {
-        const std::uint32_t rx = (x >> bit) & 1, ry = (y >> bit) & 1;
-        const std::uint32_t mirror = 0u - (rx & (ry ^ 1)), swap = ry - 1;
-        const std::uint32_t across = x ^ mirror, up = y ^ mirror;
-        const std::uint32_t difference = (across ^ up) & swap;
-        key = (key << 2) | ((rx << 1) ^ rx ^ ry);
-        x = across ^ difference;
-        y = up ^ difference;
-    }
-    return key;
+    const std::uint32_t x = place.column, y = place.row;
+    hilbert_turns turns = hilbert_turns_of(x, y);
+#pragma unroll
+    for (int step = 1; step < hilbert_digits; step *= 2)
+        turns = hilbert_join(turns, step);
+    const std::uint32_t swapped = turns.u >> 1, mirrored = turns.v >> 1;
+    const std::uint32_t first = ((swapped & y) | (~swapped & x)) ^ mirrored;
+    return (hilbert_spread(first) << 1) | hilbert_spread(x ^ y);
 }
 
 /* How many first bits two keys share. */
