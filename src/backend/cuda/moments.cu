@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Mirrors core/moments.c. Leaves come first, a lane each; then level after level of nodes, a lane
- * for each child: two neighbours add up what they moved to their parent. Real moments in double are
- * written down for the next level, of as many charges at a time as there is room for. */
+ * for each child: two neighbours add up what they moved to their parent, or, of a leaf, collected
+ * about its centre, which reads less than a leaf's moments are. Those of the other nodes are
+ * written down in double for the next level, of as many charges at a time as there is room for. */
 #include "backend/cuda/moments.cuh"
 #include "backend/cuda/reals.cuh"
 #include "cuda/launch.cuh"
@@ -64,15 +65,16 @@ template <int orders, class Real> struct making {
     far_node *nodes;
     Real *moments;
     box *boxes;                               /* [nodes] */
-    double *numbers;                          /* [charges at a time, numbers, nodes] */
-    std::uint32_t count;                      /* of all nodes */
+    double *numbers;                          /* [charges at a time, numbers, count] */
+    std::uint32_t count;                      /* of nodes that are no leaves */
     int charge;                               /* the first of those at a time */
     std::uint32_t first, end;                 /* a level's nodes */
     double table[table_size(2 * orders - 1)]; /* core/complex_table.h */
 
     __device__ double *numbers_of(std::uint32_t node) const
     {
-        return numbers + (std::size_t)blockIdx.y * real_moments<orders>::count * count + node;
+        return numbers + (std::size_t)blockIdx.y * real_moments<orders>::count * count +
+               (node - tree.leaves);
     }
 };
 
@@ -102,6 +104,10 @@ __device__ far_node place(const box &of, std::uint32_t below0, std::uint32_t bel
 /* The points of a warp's leaves, one after the other, and one charge of them. */
 struct staged {
     double x[fan * leaf_points], y[fan * leaf_points], charge[fan * leaf_points];
+
+    __device__ double x_of(std::uint32_t i) const { return x[i]; }
+    __device__ double y_of(std::uint32_t i) const { return y[i]; }
+    __device__ double charge_of(std::uint32_t i) const { return charge[i]; }
 };
 
 __device__ double charge_of(const points_view &points, charge_kind kind, int charge,
@@ -118,6 +124,20 @@ __device__ double charge_of(const points_view &points, charge_kind kind, int cha
                      scale * points.middle[column];
     return kind == charge_kind::spread ? q * (z * z) : q * z;
 }
+
+/* One charge of the points where they are. */
+struct charged {
+    const points_view &points;
+    charge_kind kind;
+    int charge;
+
+    __device__ double x_of(std::uint32_t i) const { return points.x[i]; }
+    __device__ double y_of(std::uint32_t i) const { return points.y[i]; }
+    __device__ double charge_of(std::uint32_t i) const
+    {
+        return shepard::charge_of(points, kind, charge, i);
+    }
+};
 
 /* Points [first, end). */
 __device__ void stage(const points_view &points, charge_kind kind, int charge, std::uint32_t first,
@@ -138,21 +158,21 @@ __device__ box box_of(const staged &points, std::uint32_t first, std::uint32_t c
     return all;
 }
 
-/* sum q (x / rho)^a (y / rho)^b of the lane's leaf. */
-template <int orders>
-__device__ void collect(const staged &points, std::uint32_t first, std::uint32_t count,
-                        const far_node &leaf, real_moments<orders> *sums)
+/* sum q (x / rho)^a (y / rho)^b of points [first, first + count), for the lane's node. */
+template <int orders, class Points>
+__device__ void collect(const Points &points, std::uint32_t first, std::uint32_t count,
+                        const far_node &node, real_moments<orders> *sums)
 {
     constexpr int degree = real_moments<orders>::degree;
-    const double inverse = leaf.scale > 0 ? 1 / leaf.scale : 0;
+    const double inverse = node.scale > 0 ? 1 / node.scale : 0;
 #pragma unroll
     for (int t = 0; t < real_moments<orders>::count; t++)
         sums->number[t] = 0;
 #pragma unroll 1
     for (std::uint32_t i = first; i < first + count; i++) {
-        const double x = (points.x[i] - leaf.x) * inverse;
-        const double y = (points.y[i] - leaf.y) * inverse;
-        double power[degree + 1], along = points.charge[i]; /* y^b, q x^a */
+        const double x = (points.x_of(i) - node.x) * inverse;
+        const double y = (points.y_of(i) - node.y) * inverse;
+        double power[degree + 1], along = points.charge_of(i); /* y^b, q x^a */
         power[0] = 1;
 #pragma unroll
         for (int b = 1; b <= degree; b++)
@@ -283,10 +303,6 @@ __device__ void keep(const making<orders, Real> &task, std::uint32_t number, far
     const int charge = task.charge + (int)blockIdx.y;
     const std::size_t i = (std::size_t)number * (unsigned)task.far.charges + (unsigned)charge;
     express(sums, task.table, task.moments + i * (unsigned)task.far.stride);
-    double *const to = task.numbers_of(number);
-#pragma unroll
-    for (int t = 0; t < real_moments<orders>::count; t++)
-        to[(std::size_t)t * task.count] = sums.number[t];
     if (charge > 0)
         return;
     measure(sums, &node);
@@ -316,6 +332,17 @@ __global__ void __launch_bounds__(fan)
     keep(task, own, leaf, of, sums);
 }
 
+/* For the next level. */
+template <int orders, class Real>
+__device__ void write_down(const making<orders, Real> &task, std::uint32_t node,
+                           const real_moments<orders> &sums)
+{
+    double *const to = task.numbers_of(node);
+#pragma unroll
+    for (int t = 0; t < real_moments<orders>::count; t++)
+        to[(std::size_t)t * task.count] = sums.number[t];
+}
+
 template <int orders, class Real>
 __device__ void load(const making<orders, Real> &task, std::uint32_t node,
                      real_moments<orders> *sums)
@@ -339,13 +366,21 @@ __global__ void __launch_bounds__(place_threads)
     const box of = box_round(task.boxes[below.x], task.boxes[below.y]);
     const far_node parent = place(of, below.x, below.y);
     real_moments<orders> sums;
-    load(task, own, &sums);
-    translate(step_of(task.nodes[own], parent), &sums);
+    if (own < task.tree.leaves) {
+        const std::uint32_t begin = task.tree.first[own];
+        collect(charged{task.points, task.kind, task.charge + (int)blockIdx.y}, begin,
+                task.tree.first[own + 1] - begin, parent, &sums);
+    } else {
+        load(task, own, &sums);
+        translate(step_of(task.nodes[own], parent), &sums);
+    }
 #pragma unroll
     for (int t = 0; t < real_moments<orders>::count; t++)
         sums.number[t] += __shfl_xor_sync(whole_warp, sums.number[t], 1);
-    if (mine && lane % 2 == 0)
-        keep(task, number, parent, of, sums);
+    if (!mine || lane % 2 != 0)
+        return;
+    keep(task, number, parent, of, sums);
+    write_down(task, number, sums);
 }
 
 /* ---- on the host ----------------------------------------------------------------------------- */
@@ -383,10 +418,11 @@ void make_charges(making<orders, Real> task, const cell_tree &tree, int charges,
 template <class Real, int orders> void build(const plan<Real> &plan)
 {
     const far_view<Real> &far = plan.far;
-    const std::size_t count = plan.tree.nodes(), each = count * real_moments<orders>::count;
-    const int charges =
-        (int)std::min((std::size_t)far.charges, std::max(numbers_most / each, std::size_t{1}));
-    const block<box> boxes(count, plan.stream);
+    const std::size_t count = plan.tree.nodes() - far.leaves;
+    const std::size_t each = count * real_moments<orders>::count;
+    const std::size_t room = numbers_most / std::max(each, std::size_t{1});
+    const int charges = (int)std::min((std::size_t)far.charges, std::max(room, std::size_t{1}));
+    const block<box> boxes(plan.tree.nodes(), plan.stream);
     const block<double> numbers(each * (unsigned)charges, plan.stream);
     making<orders, Real> task = {};
     task.points = plan.points;

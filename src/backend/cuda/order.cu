@@ -1,26 +1,128 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/order.cuh"
 
+#include "cuda/launch.cuh"
+
 #include <cub/device/device_radix_sort.cuh>
+
+#include <algorithm>
 
 namespace shepard
 {
 
-ordered sort_by_key(ordered unsorted, int bits, cudaStream_t stream)
+namespace
+{
+
+constexpr int threads = 256;
+constexpr char doing[] = "sorting";
+
+/* Bits of a pass of the radix sort. */
+constexpr int digit_bits = 8;
+
+/* Runs of keys that share their first bits are put in order by a thread each, up to this length. */
+constexpr std::size_t run_most = 24;
+
+/* So many of the first bits leave few keys that share them, where they are spread evenly. */
+int first_bits_of(std::size_t n, int bits)
+{
+    int needed = digit_bits;
+    while (n >> needed > 0)
+        needed++;
+    return std::min((needed + 2 * digit_bits - 1) / digit_bits * digit_bits, bits);
+}
+
+/* By bits [begin, end), keeping the order of those that share them. */
+ordered radix_sort(ordered unsorted, int begin, int end, cudaStream_t stream)
 {
     const std::size_t n = unsorted.key.size();
     ordered spare = {block<std::uint64_t>(n, stream), block<std::uint32_t>(n, stream)};
     cub::DoubleBuffer<std::uint64_t> keys(unsorted.key.get(), spare.key.get());
     cub::DoubleBuffer<std::uint32_t> numbers(unsorted.number.get(), spare.number.get());
     std::size_t bytes = 0;
-    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, numbers, n, 0, bits, stream),
-          "sorting");
+    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, numbers, n, begin, end, stream),
+          doing);
     block<unsigned char> scratch(bytes, stream);
-    check(cub::DeviceRadixSort::SortPairs(scratch.get(), bytes, keys, numbers, n, 0, bits, stream),
-          "sorting");
+    check(
+        cub::DeviceRadixSort::SortPairs(scratch.get(), bytes, keys, numbers, n, begin, end, stream),
+        doing);
     return {keys.Current() == unsorted.key.get() ? std::move(unsorted.key) : std::move(spare.key),
             numbers.Current() == unsorted.number.get() ? std::move(unsorted.number)
                                                        : std::move(spare.number)};
+}
+
+struct runs {
+    std::uint64_t *key;
+    std::uint32_t *number;
+    std::size_t n;
+    int begin; /* keys are in order from this bit on */
+
+    __device__ bool share(std::size_t i, std::size_t j) const
+    {
+        return key[i] >> begin == key[j] >> begin;
+    }
+};
+
+/* The thread at the start of a short run sorts it by insertion. */
+__global__ void sort_runs(runs in)
+{
+    const std::size_t first = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    if (first >= in.n || (first > 0 && in.share(first - 1, first)))
+        return;
+    std::size_t end = first + 1;
+    while (end < in.n && end <= first + run_most && in.share(first, end))
+        end++;
+    if (end > first + run_most)
+        return;
+    for (std::size_t i = first + 1; i < end; i++) {
+        const std::uint64_t key = in.key[i];
+        const std::uint32_t number = in.number[i];
+        std::size_t to = i;
+        for (; to > first && in.key[to - 1] > key; to--) {
+            in.key[to] = in.key[to - 1];
+            in.number[to] = in.number[to - 1];
+        }
+        in.key[to] = key;
+        in.number[to] = number;
+    }
+}
+
+__global__ void find_fall(const std::uint64_t *key, std::size_t n, int *found)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    if (i + 1 < n && key[i] > key[i + 1])
+        *found = 1;
+}
+
+bool is_sorted(const block<std::uint64_t> &key, cudaStream_t stream)
+{
+    const block<int> found(1, stream);
+    int fall = 0;
+    check(cudaMemsetAsync(found.get(), 0, sizeof fall, stream), doing);
+    find_fall<<<blocks_for(key.size(), threads), threads, 0, stream>>>(key.get(), key.size(),
+                                                                       found.get());
+    check_launch(doing);
+    check(cudaMemcpyAsync(&fall, found.get(), sizeof fall, cudaMemcpyDeviceToHost, stream), doing);
+    check(cudaStreamSynchronize(stream), doing);
+    return fall == 0;
+}
+
+} // namespace
+
+/* By the first bits, then within the runs that share them; by all bits only where a run is long and
+ * not in order. */
+ordered sort_by_key(ordered unsorted, int bits, cudaStream_t stream)
+{
+    const std::size_t n = unsorted.key.size();
+    const int begin = bits - first_bits_of(n, bits);
+    ordered sorted = radix_sort(std::move(unsorted), begin, bits, stream);
+    if (begin == 0)
+        return sorted;
+    sort_runs<<<blocks_for(n, threads), threads, 0, stream>>>(
+        {sorted.key.get(), sorted.number.get(), n, begin});
+    check_launch(doing);
+    if (is_sorted(sorted.key, stream))
+        return sorted;
+    return radix_sort(std::move(sorted), 0, bits, stream);
 }
 
 } // namespace shepard

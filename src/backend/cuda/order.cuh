@@ -14,7 +14,8 @@ struct ordered {
     block<std::uint32_t> number;
 };
 
-/* Sorts by the lowest `bits` bits of the keys; equal ones keep their order: asynchronous. */
+/* Sorts by the lowest `bits` bits of the keys, above which none but those of the last key
+ * (hilbert_end) are set; equal ones keep their order. Waits for the stream where there are many. */
 ordered sort_by_key(ordered unsorted, int bits, cudaStream_t stream);
 
 } // namespace shepard

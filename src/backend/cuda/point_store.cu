@@ -26,34 +26,31 @@ namespace
 
 constexpr int threads = 256;
 
-__device__ bool is_usable(const given &from, std::uint32_t i)
+/* Marks what is usable, counts it, and finds its ranges, x and y, a part for each block. */
+__global__ void survey(given from, unsigned long long *count, range *parts)
 {
-    return isfinite(number_at(from.x, i)) && isfinite(number_at(from.y, i));
-}
-
-__global__ void mark_usable(given from, unsigned long long *count)
-{
-    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
-    const bool good = i < from.n && is_usable(from, (std::uint32_t)i);
-    if (i < from.n)
-        from.usable[i] = good;
-    const unsigned found = __popc(__ballot_sync(~0u, good));
-    if (threadIdx.x % 32 == 0)
-        atomicAdd(count, (unsigned long long)found);
-}
-
-/* The ranges of what is usable, x and y, a part for each block. */
-__global__ void survey(given from, range *parts)
-{
-    const number_view row = blockIdx.y == 0 ? from.x : from.y;
-    range own = {INFINITY, -INFINITY};
+    __shared__ unsigned in_block;
+    range x = {INFINITY, -INFINITY}, y = x;
+    unsigned own = 0;
+    if (threadIdx.x == 0)
+        in_block = 0;
+    __syncthreads();
     for (std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x; i < from.n;
-         i += (std::size_t)gridDim.x * threads)
-        if (from.usable[i]) {
-            const double a = number_at(row, i);
-            own = wider()(own, {a, a});
-        }
-    put_part(own, parts);
+         i += (std::size_t)gridDim.x * threads) {
+        const double a = number_at(from.x, i), b = number_at(from.y, i);
+        const bool good = isfinite(a) && isfinite(b);
+        from.usable[i] = good;
+        if (!good)
+            continue;
+        own++;
+        x = wider()(x, {a, a});
+        y = wider()(y, {b, b});
+    }
+    atomicAdd(&in_block, own);
+    put_part(x, 0, parts);
+    put_part(y, 1, parts);
+    if (threadIdx.x == 0)
+        atomicAdd(count, (unsigned long long)in_block);
 }
 
 /* Ranges of the places in a frame: rows x and y. */
@@ -68,7 +65,7 @@ __global__ void survey_frame(given from, shepard_frame frame, range *parts)
             const double own_row = blockIdx.y == 0 ? x : y;
             own = wider()(own, {own_row, own_row});
         }
-    put_part(own, parts);
+    put_part(own, blockIdx.y, parts);
 }
 
 __global__ void number_all(std::uint32_t n, std::uint32_t *number)
@@ -161,7 +158,7 @@ __global__ void survey_places(const double *x, const double *y, std::uint32_t n,
     for (std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x; i < n;
          i += (std::size_t)gridDim.x * threads)
         own = wider()(own, {row[i], row[i]});
-    put_part(own, parts);
+    put_part(own, blockIdx.y, parts);
 }
 
 hilbert_curve hilbert_round(const shepard_box &box)
@@ -281,8 +278,7 @@ static shepard_box survey_all(const given &raw, unsigned long long *count, cudaS
     block<range> parts(2 * reduce_blocks, stream), ranges(2, stream);
     block<unsigned long long> found(1, stream);
     check(cudaMemsetAsync(found.get(), 0, sizeof *count, stream), "counting the data points");
-    mark_usable<<<blocks_for(raw.n, threads), threads, 0, stream>>>(raw, found.get());
-    survey<<<dim3(reduce_blocks, 2), threads, 0, stream>>>(raw, parts.get());
+    survey<<<reduce_blocks, threads, 0, stream>>>(raw, found.get(), parts.get());
     gather_parts<<<2, threads, 0, stream>>>(parts.get(), reduce_blocks, ranges.get());
     check_launch("finding the data points' box");
     range host[2];

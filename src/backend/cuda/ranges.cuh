@@ -22,14 +22,15 @@ struct wider {
     }
 };
 
-/* Puts the range of a block's lanes, row blockIdx.y, in its place of parts [rows, gridDim.x]. */
-static __device__ __forceinline__ void put_part(const range &own, range *parts)
+/* Puts the range of a block's lanes in its place of parts [rows, gridDim.x]; all lanes wait. */
+static __device__ __forceinline__ void put_part(const range &own, unsigned row, range *parts)
 {
     using reduce = cub::BlockReduce<range, range_threads>;
     __shared__ typename reduce::TempStorage scratch;
     const range all = reduce(scratch).Reduce(own, wider());
     if (threadIdx.x == 0)
-        parts[blockIdx.y * gridDim.x + blockIdx.x] = all;
+        parts[row * gridDim.x + blockIdx.x] = all;
+    __syncthreads();
 }
 
 /* A block for each row: the range of its parts. */

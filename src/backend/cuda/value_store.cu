@@ -44,7 +44,7 @@ __global__ void gather(value_gathering g)
     }
     if (!good)
         *g.unusable = 1;
-    put_part(own, g.parts);
+    put_part(own, blockIdx.y, g.parts);
 }
 
 __global__ void divide_weights(double *weights, std::uint32_t n, double most)
