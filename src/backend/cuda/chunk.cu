@@ -253,6 +253,7 @@ template <class Sums, class Points, class Targets> struct global_chunk {
         clock.enter(&shepard_timing::nearest, in);
         look_around();
         clock.enter(&shepard_timing::sums, in);
+        on.field->follow(in);
         finalize_job<Points, Targets> answers = {};
         answers.points = points;
         answers.targets = view;

@@ -24,6 +24,7 @@ device_field::device_field(device_points &on, const shepard_values &values, shep
     const use_device here(on.device());
     stage_timer clock(true);
     stream_ = std::make_unique<stream>();
+    begun_ = std::make_unique<event>();
     view_ = on.view();
     store_ = std::make_unique<value_store>(view_, values, on.given_count(), facts, gaps, *stream_,
                                            clock);
@@ -42,6 +43,8 @@ device_field::~device_field()
     singles_.clear();
     doubles_.clear();
     store_.reset();
+    clocks_.clear();
+    begun_.reset();
     stream_.reset();
 }
 
@@ -157,16 +160,17 @@ void device_field::make(charge_kind kind, const far_demand &of, far_kind *to)
     upload(&to->rules, in);
 }
 
-const far_kind &far_set::provide(charge_kind kind)
+const far_kind &far_set::provide(charge_kind kind, bool *made)
 {
     far_kind &own = kinds_[(int)kind];
     const std::lock_guard<std::mutex> one(making_);
     if (!own.made()) {
         const std::lock_guard<std::mutex> alone(of_.making_);
-        far_kind made;
-        of_.make(kind, demand_, &made);
-        of_.stream_->wait("collecting moments");
-        own = std::move(made);
+        far_kind fresh;
+        of_.make(kind, demand_, &fresh);
+        own = std::move(fresh);
+        if (made != nullptr)
+            *made = true;
     }
     return own;
 }
@@ -210,25 +214,38 @@ void device_field::prepare(const shepard_rules &rules, const shepard_output &out
     const use_device here(on_.device());
     if (!rules.search.all)
         return;
-    stage_timer clock(true);
-    clock.enter(&shepard_timing::moments, *stream_);
-    on_.provide_division(rules.eps > 0, *stream_);
+    std::list<stage_timer> clock;
+    clock.emplace_back(true);
+    clock.front().enter(&shepard_timing::moments, *stream_);
+    bool any = on_.provide_division(rules.eps > 0, *stream_);
     if (const auto set = take(rules)) {
-        (void)set->provide(charge_kind::values);
+        (void)set->provide(charge_kind::values, &any);
         if (output.deviations != nullptr)
-            (void)set->provide(charge_kind::spread);
+            (void)set->provide(charge_kind::spread, &any);
         if (output.effective.data != nullptr)
-            (void)set->provide(charge_kind::squares);
+            (void)set->provide(charge_kind::squares, &any);
     }
-    clock.enter(nullptr, *stream_);
-    stream_->wait("collecting moments");
+    clock.front().enter(nullptr, *stream_);
     const std::lock_guard<std::mutex> one(making_);
-    clock.add_to(&timing_);
+    begun_->record(*stream_);
+    if (any)
+        clocks_.splice(clocks_.end(), clock);
+}
+
+void device_field::follow(const stream &in) const
+{
+    const std::lock_guard<std::mutex> one(making_);
+    check(cudaStreamWaitEvent(in.get(), begun_->get(), 0), "collecting moments");
 }
 
 shepard_timing device_field::timing() const
 {
+    const use_device_quietly here(on_.device());
     const std::lock_guard<std::mutex> one(making_);
+    (void)cudaStreamSynchronize(stream_->get());
+    for (stage_timer &clock : clocks_)
+        clock.add_to(&timing_);
+    clocks_.clear();
     return timing_;
 }
 

@@ -60,8 +60,9 @@ class far_set
     far_set(device_field &of, const far_demand &demand) : of_(of), demand_(demand) {}
 
     const far_demand &demand() const { return demand_; }
-    /* Makes what a kind of sums needs, once: threads may ask at the same time. */
-    const far_kind &provide(charge_kind kind);
+    /* Begins to make what a kind of sums needs, once: threads may ask at the same time. *made: is
+     * set where it had not been begun. */
+    const far_kind &provide(charge_kind kind, bool *made = nullptr);
 
   private:
     device_field &of_;
@@ -85,12 +86,15 @@ class device_field
 
     /* The far field that sums by these rules take; nullptr where every pair is summed. */
     std::shared_ptr<far_set> take(const shepard_rules &rules);
-    /* Makes what predictions by these rules with these outputs need; adds the time to that of the
-     * field's making. */
+    /* Begins to make what predictions by these rules with these outputs need; the time is added to
+     * that of the field's making. */
     void prepare(const shepard_rules &rules, const shepard_output &output);
+    /* What follows in a stream finds made what has been begun. */
+    void follow(const stream &in) const;
     /* Drops far fields that no call uses, oldest first, where they are more than limit bytes, or
      * very many. */
     void trim(std::size_t limit);
+    /* Waits for what has been begun. */
     shepard_timing timing() const;
 
     /* Values [columns, n] and weights [n], in order; each may be nullptr. */
@@ -109,7 +113,9 @@ class device_field
     std::unique_ptr<value_store> store_;
     space_points_view view_ = {};
     mutable std::mutex making_;
-    shepard_timing timing_ = {};
+    mutable shepard_timing timing_ = {};
+    mutable std::list<stage_timer> clocks_;    /* of what has been begun */
+    std::unique_ptr<event> begun_;             /* after the last of that */
     std::list<std::shared_ptr<far_set>> sets_; /* what was used least lately first */
     std::list<std::shared_ptr<far_field<float>>> singles_;
     std::list<std::shared_ptr<far_field<double>>> doubles_;

@@ -103,17 +103,19 @@ device_points::~device_points()
     stream_.reset();
 }
 
-void device_points::provide_division(bool with_tree, const stream &in)
+bool device_points::provide_division(bool with_tree, const stream &in)
 {
     const std::lock_guard<std::mutex> one(making_);
     if (!divided_)
         divided_ = std::make_unique<event>();
+    const bool any = !cells_ || (with_tree && !tree_);
     if (!cells_)
         cells_ = std::make_unique<cells>(view_, stream_->get());
     if (with_tree && !tree_)
         tree_ = std::make_unique<cell_tree>(view_.key, view_.n, *stream_);
     divided_->record(*stream_);
     check(cudaStreamWaitEvent(in.get(), divided_->get(), 0), "dividing the points");
+    return any;
 }
 
 std::size_t device_points::bytes() const

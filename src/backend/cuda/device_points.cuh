@@ -33,8 +33,9 @@ class device_points
     ~device_points();
 
     /* Makes what sums over all points need, and, with_tree, what those within a tolerance need
-     * besides; once: threads may ask at the same time. What follows in a stream finds them made. */
-    void provide_division(bool with_tree, const stream &in);
+     * besides; once: threads may ask at the same time. What follows in a stream finds them made.
+     * Returns whether they had not been. */
+    bool provide_division(bool with_tree, const stream &in);
 
     int device() const { return device_; }
     /* Without values. */
