@@ -5,6 +5,7 @@
  *
  *     test_cuda_arrays [SEED]
  */
+#include "labelled_tally.cuh"
 #include "on_device.cuh"
 
 #include "chance.h"
@@ -49,18 +50,7 @@ void must(cudaError_t code)
     std::exit(1);
 }
 
-struct tally {
-    std::string label;
-    long passed = 0, failed = 0;
-
-    bool check(bool good, const char *what, const char *message = "")
-    {
-        (good ? passed : failed)++;
-        if (!good && failed <= 30)
-            std::printf("FAILED: %s: %s %s\n", label.c_str(), what, message);
-        return good;
-    }
-};
+using tally = labelled_tally;
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 

@@ -321,7 +321,7 @@ void run_chunk(const device_call &on, const call_view &call, const places_view &
     const shepard_geometry &facts = *call.facts;
     const targets chosen(*call.targets, *call.from, first, count,
                          {facts.frame, on.along(), on.view(), facts.box.x_min, facts.box.y_min,
-                          call.distances(), places},
+                          call.distances(), call.all_points(), places},
                          in, clock);
     if (call.neighbours != nullptr) {
         run_nearest(on, call, chosen, first, in, clock);

@@ -6,6 +6,7 @@
 #include "backend/cuda/knn_stats.cuh"
 #include "backend/cuda/neighbourhood.cuh"
 #include "backend/cuda/predict.cuh"
+#include "backend/cuda/shared_upload.cuh"
 
 extern "C" {
 #include "base/call_part.h"
@@ -130,15 +131,13 @@ std::vector<int> devices_of(const shepard_points_options &options)
     return devices;
 }
 
-/* Makes the points of all devices at once: make(device, geometry, timing) those of one. */
-template <class Make>
-void make_points(const std::vector<int> &devices, cuda_points *made, const Make &make)
+/* Makes the points of all devices at once: make(number, geometry, timing) those of one. */
+template <class Make> void make_points(std::size_t devices, cuda_points *made, const Make &make)
 {
-    std::vector<shepard_geometry> facts(devices.size(), made->geometry);
-    std::vector<shepard_timing> timings(devices.size());
-    made->devices.resize(devices.size());
-    at_once(devices.size(),
-            [&](std::size_t i) { made->devices[i] = make(devices[i], &facts[i], &timings[i]); });
+    std::vector<shepard_geometry> facts(devices, made->geometry);
+    std::vector<shepard_timing> timings(devices);
+    made->devices.resize(devices);
+    at_once(devices, [&](std::size_t i) { made->devices[i] = make(i, &facts[i], &timings[i]); });
     made->geometry = facts.front();
     for (const shepard_timing &one : timings)
         shepard_timing_add(&one, &made->timing);
@@ -151,10 +150,11 @@ shepard_status upload_points(const std::vector<int> &devices, cuda_points *made,
 {
     shepard_error trouble;
     const shepard_status status = guard(&trouble, [&] {
-        make_points(devices, made, [&](int device, shepard_geometry *, shepard_timing *timing) {
-            return std::make_unique<device_points>(device, made->host.get()->geometry,
+        const auto make = [&](std::size_t i, shepard_geometry *, shepard_timing *timing) {
+            return std::make_unique<device_points>(devices[i], made->host.get()->geometry,
                                                    made->given_count, timing);
-        });
+        };
+        make_points(devices.size(), made, make);
     });
     if (status == SHEPARD_OK)
         return status;
@@ -186,11 +186,18 @@ shepard_status fill_points(const shepard_points_plan *plan, cuda_points *made, s
 {
     shepard_error trouble;
     const shepard_status status = guard(&trouble, [&] {
-        const auto make = [&](int device, shepard_geometry *facts, shepard_timing *timing) {
-            return std::make_unique<device_points>(device, *plan->coordinates, plan->stretch, facts,
-                                                   timing);
+        const std::vector<int> devices = devices_of(*plan->options);
+        const shepard_coordinates &given = *plan->coordinates;
+        shared_upload uploaded(devices, {given.x, given.y}, given.count, given.memory);
+        const auto make = [&](std::size_t i, shepard_geometry *facts, shepard_timing *timing) {
+            shepard_coordinates own = given;
+            own.x = uploaded.array(i, 0);
+            own.y = uploaded.array(i, 1);
+            own.memory = uploaded.memory();
+            return std::make_unique<device_points>(devices[i], own, plan->stretch, facts, timing);
         };
-        make_points(devices_of(*plan->options), made, make);
+        make_points(devices.size(), made, make);
+        uploaded.add_to(&made->timing);
     });
     if (status == SHEPARD_OK && made->geometry.count == 0)
         return shepard_geometry_fail_empty(plan->coordinates->count, error);
@@ -365,6 +372,51 @@ shepard_status field_on_cpu(const cuda_points &points, const shepard_values *val
     return status;
 }
 
+/* The caller's values as each device reads them. */
+class shared_values
+{
+  public:
+    shared_values(const cuda_points &points, const shepard_values &given)
+        : given_(given),
+          uploaded_(devices_of(points), arrays_of(given), points.given_count, given.memory)
+    {
+    }
+
+    /* make(values) on a device, by its number. */
+    template <class Make> auto make(std::size_t device, const Make &make) const
+    {
+        const std::size_t columns = given_.column_count;
+        std::vector<shepard_array> rows;
+        for (std::size_t c = 0; c < columns; c++)
+            rows.push_back(uploaded_.array(device, c));
+        shepard_values own = given_;
+        own.columns = rows.data();
+        own.weights = uploaded_.array(device, columns);
+        own.memory = uploaded_.memory();
+        return make(own);
+    }
+    void add_to(shepard_timing *timing) { uploaded_.add_to(timing); }
+
+  private:
+    static std::vector<int> devices_of(const cuda_points &points)
+    {
+        std::vector<int> devices;
+        for (const auto &one : points.devices)
+            devices.push_back(one->device());
+        return devices;
+    }
+    /* The columns, then the weights. */
+    static std::vector<shepard_array> arrays_of(const shepard_values &given)
+    {
+        std::vector<shepard_array> all(given.columns, given.columns + given.column_count);
+        all.push_back(given.weights);
+        return all;
+    }
+
+    const shepard_values &given_;
+    shared_upload uploaded_;
+};
+
 /* Makes the values of all devices at once; *gaps: one is unusable. */
 void make_values(const cuda_points &points, const shepard_values &values, cuda_field *made,
                  bool *gaps)
@@ -377,6 +429,7 @@ void make_values(const cuda_points &points, const shepard_values &values, cuda_f
     };
     std::vector<part> parts(count);
     made->devices.resize(count);
+    shared_values shared(points, values);
     at_once(count, [&](std::size_t i) {
         part &own = parts[i];
         own.low.resize(columns);
@@ -384,14 +437,17 @@ void make_values(const cuda_points &points, const shepard_values &values, cuda_f
         shepard_samples facts = made->samples;
         facts.value_min = own.low.data();
         facts.value_max = own.high.data();
-        made->devices[i] = std::make_unique<device_field>(*points.devices[i], values, &facts,
-                                                          &own.gaps, &own.timing);
+        made->devices[i] = shared.make(i, [&](const shepard_values &rows) {
+            return std::make_unique<device_field>(*points.devices[i], rows, &facts, &own.gaps,
+                                                  &own.timing);
+        });
     });
     std::copy(parts[0].low.begin(), parts[0].low.end(), made->samples.value_min);
     std::copy(parts[0].high.begin(), parts[0].high.end(), made->samples.value_max);
     *gaps = parts[0].gaps;
     for (const part &one : parts)
         shepard_timing_add(&one.timing, &made->timing);
+    shared.add_to(&made->timing);
 }
 
 /* Values that devices have no memory for are the CPU's. */

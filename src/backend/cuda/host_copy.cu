@@ -52,34 +52,16 @@ downloaded_targets::downloaded_targets(const shepard_targets_view &given) : view
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-shepard_output_array host_output::stand_in(const shepard_output_array &array, std::size_t m)
-{
-    if (is_on_host(memory_) || array.data == nullptr)
-        return array;
-    kept_.push_back({array, std::vector<double>(m)});
-    return described(&kept_.back().numbers);
-}
-
-const shepard_output_array *host_output::stand_ins(const shepard_output_array *given,
-                                                   std::size_t columns, std::size_t m,
-                                                   std::vector<shepard_output_array> *to)
-{
-    for (std::size_t c = 0; given != nullptr && c < columns; c++)
-        to->push_back(stand_in(given[c], m));
-    return given != nullptr ? to->data() : nullptr;
-}
-
 host_output::host_output(const shepard_output &given, std::size_t columns, std::size_t m)
-    : memory_(given.memory), output_(given)
+    : memory_(given.memory), copy_(given, columns)
 {
-    output_.memory = {};
-    for (int r = 0; r < SHEPARD_COLUMN_RESULTS; r++) {
-        const shepard_output_array **to = shepard_output_columns(&output_, r);
-        *to = stand_ins(*to, columns, m, &columns_[r]);
+    if (is_on_host(memory_))
+        return;
+    for (shepard_output_array *const array : copy_.arrays()) {
+        kept_.push_back({*array, std::vector<double>(m)});
+        *array = described(&kept_.back().numbers);
     }
-#define STAND_IN(id, array, name) output_.array = stand_in(given.array, m);
-    SHEPARD_DIAGNOSTIC_LIST(STAND_IN, SHEPARD_NO_DIAGNOSTIC)
-#undef STAND_IN
+    copy_.set_memory({});
 }
 
 void host_output::give_back() const

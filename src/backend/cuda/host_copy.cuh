@@ -4,9 +4,10 @@
 #ifndef SHEPARD_BACKEND_CUDA_HOST_COPY_CUH
 #define SHEPARD_BACKEND_CUDA_HOST_COPY_CUH
 
+#include "backend/cuda/output_copy.cuh"
+
 extern "C" {
 #include "backend/backend.h"
-#include "core/diagnostics.h"
 }
 
 #include <cstdint>
@@ -53,7 +54,7 @@ class host_output
 {
   public:
     host_output(const shepard_output &given, std::size_t columns, std::size_t m);
-    const shepard_output &output() const { return output_; }
+    const shepard_output &output() const { return copy_.output(); }
     void give_back() const;
 
   private:
@@ -62,13 +63,8 @@ class host_output
         std::vector<double> numbers;
     };
 
-    shepard_output_array stand_in(const shepard_output_array &array, std::size_t m);
-    const shepard_output_array *stand_ins(const shepard_output_array *given, std::size_t columns,
-                                          std::size_t m, std::vector<shepard_output_array> *to);
-
     shepard_memory memory_;
-    shepard_output output_;
-    std::vector<shepard_output_array> columns_[SHEPARD_COLUMN_RESULTS];
+    output_copy copy_;
     std::vector<pair> kept_;
 };
 

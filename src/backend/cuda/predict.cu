@@ -2,6 +2,8 @@
 #include "backend/cuda/predict.cuh"
 
 #include "backend/cuda/at_once.cuh"
+#include "backend/cuda/distributed_targets.cuh"
+#include "backend/cuda/peers.cuh"
 #include "backend/cuda/use_device.cuh"
 
 extern "C" {
@@ -11,6 +13,7 @@ extern "C" {
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <deque>
 
 namespace shepard
 {
@@ -48,21 +51,53 @@ std::size_t chunk_limit(const call_view &call, std::size_t devices)
     return number > 0 ? std::min((std::size_t)number, most) : most;
 }
 
-/* What the devices of a call share. */
-struct progress {
-    std::mutex lock;
-    std::size_t next = 0, done = 0, all = 0, devices = 1;
-    std::atomic<bool> stop{false};
+/* What devices take towards the end is less and less, down to this, so that they end at one time.
+ */
+constexpr std::size_t chunk_last = std::size_t{1} << 19;
 
-    /* How many targets to do next; 0 at the end. */
-    std::size_t take(std::size_t most, std::size_t *first)
+/* Of cells whole strips, if there is one. */
+std::size_t whole_strips(const shepard_targets_view &targets, std::size_t chunk)
+{
+    const std::size_t strip = targets.raster != nullptr ? strip_rows * targets.window.columns : 1;
+    return chunk >= strip ? chunk / strip * strip : chunk;
+}
+
+/* Targets that devices take from. */
+struct pending_targets {
+    std::mutex lock;
+    std::size_t next, end;
+
+    pending_targets(std::size_t first, std::size_t all) : next(first), end(all) {}
+
+    /* How many to do next, by one of so many devices; 0 at the end. */
+    std::size_t take(const call_view &call, std::size_t most, std::size_t devices,
+                     std::size_t *first)
     {
         const std::lock_guard<std::mutex> one(lock);
+        const std::size_t rest = end - next;
+        std::size_t count = most;
+        if (!call.all_points())
+            count = std::min(most, std::max(rest / (lanes * devices), chunk_last));
+        count = std::min(whole_strips(*call.targets, count), rest);
         *first = next;
-        const std::size_t count = stop ? 0 : std::min(most, all - next);
         next += count;
         return count;
     }
+};
+
+/* What one device does of a call, alone or with others. */
+struct device_share {
+    const device_call &on;
+    const call_view &call;
+    pending_targets &pending;
+    std::size_t devices; /* that take from them */
+};
+
+/* Of all devices. */
+struct progress {
+    std::mutex lock;
+    std::size_t done = 0, all = 0;
+    std::atomic<bool> stop{false};
 
     std::size_t add(std::size_t count)
     {
@@ -80,7 +115,7 @@ bool is_short_of_memory(const fault &thrown)
 struct lane {
     stream in;
     stage_timer clock;
-    std::size_t pending = 0; /* targets of the chunk in work */
+    std::size_t in_work = 0; /* targets of the chunk */
 
     explicit lane(bool timed) : clock(timed) {}
 
@@ -88,27 +123,35 @@ struct lane {
     std::size_t wait()
     {
         in.wait("predicting");
-        const std::size_t ready = pending;
-        pending = 0;
+        const std::size_t ready = in_work;
+        in_work = 0;
         return ready;
     }
 };
+
+/* Bytes of the current device to plan with. What the pool keeps is not free to others, but to us:
+ * at least a part of all is. */
+std::size_t usable_memory()
+{
+    std::size_t available = 0, total = 0;
+    check(cudaMemGetInfo(&available, &total), "asking for device memory");
+    return std::max(available, total / 16) / 3;
+}
 
 /* The part of a call that one device does. */
 class worker
 {
   public:
-    worker(const device_call &on, const call_view &call, bool timed, progress &shared)
-        : here_(on.device()), on_(on), call_(call), shared_(shared),
-          chunk_(chunk_limit(call, shared.devices)), lanes_{lane(timed), lane(timed)},
+    worker(const device_share &of, bool timed, progress &shared)
+        : here_(of.on.device()), on_(of.on), call_(of.call), pending_(of.pending),
+          devices_(of.devices), shared_(shared),
+          chunk_(chunk_limit(of.call, of.devices)), lanes_{lane(timed), lane(timed)},
           work_(1, lanes_[0].in.get())
     {
+        const call_view &call = call_;
         if (call.targets->points)
-            ranks_ = place_ranks(on.places->view(), on.places->given_count(), lanes_[0].in);
-        std::size_t available = 0, total = 0;
-        check(cudaMemGetInfo(&available, &total), "asking for device memory");
-        /* What the pool keeps is not free to others, but to us: at least a part of all is. */
-        const std::size_t room = std::max(available, total / 16) / 3 / bytes_of_target(call);
+            ranks_ = place_ranks(on_.places->view(), on_.places->given_count(), lanes_[0].in);
+        const std::size_t room = usable_memory() / bytes_of_target(call);
         chunk_ = std::max(std::min(chunk_, room), std::min(chunk_, chunk_least));
         for (const lane &one : lanes_) {
             call.from->follow(one.in.get());
@@ -132,7 +175,9 @@ class worker
     template <class Told> void run(const Told &told)
     {
         std::size_t first, count;
-        for (int i = 0; (count = shared_.take(chunk_, &first)) > 0; i = (i + 1) % lanes) {
+        for (int i = 0;
+             !shared_.stop && (count = pending_.take(call_, chunk_, devices_, &first)) > 0;
+             i = (i + 1) % lanes) {
             if (!settle(lanes_[i], told))
                 break;
             start(lanes_[i], first, count);
@@ -169,11 +214,11 @@ class worker
     {
         const std::size_t end = first + count;
         while (first < end) {
-            const std::size_t part = std::min(chunk_, end - first);
+            const std::size_t part = std::min(whole_strips(*call_.targets, chunk_), end - first);
             try {
                 run_chunk(on_, call_, ranks_.view(), first, part,
                           call_.counted ? work_.get() : nullptr, one.in, one.clock);
-                one.pending += part;
+                one.in_work += part;
                 first += part;
             } catch (const fault &thrown) {
                 if (!is_short_of_memory(thrown) || chunk_ / 2 < chunk_least)
@@ -188,6 +233,8 @@ class worker
     use_device here_;
     const device_call &on_;
     const call_view &call_;
+    pending_targets &pending_;
+    std::size_t devices_;
     progress &shared_;
     std::size_t chunk_;
     lane lanes_[lanes];
@@ -197,9 +244,8 @@ class worker
 
 /* Runs one device's part; what it throws is kept. */
 template <class Told> struct part {
-    const device_call &on;
-    const call_view &call;
-    const shepard_control *control;
+    const device_share &of;
+    bool timed;
     progress &shared;
     const Told &told;
     shepard_timing timing = {};
@@ -209,9 +255,9 @@ template <class Told> struct part {
     void run()
     {
         try {
-            worker own(on, call, control != nullptr && control->timing != nullptr, shared);
+            worker own(of, timed, shared);
             own.run(told);
-            own.add_to(&timing, call.counted ? &work : nullptr);
+            own.add_to(&timing, of.call.counted ? &work : nullptr);
         } catch (...) {
             thrown = std::current_exception();
             shared.stop = true;
@@ -219,64 +265,184 @@ template <class Told> struct part {
     }
 };
 
-} // namespace
-
-bool run_call(const std::vector<device_call> &devices, const call_view &call,
-              const shepard_control *control)
+/* One call on several devices. */
+class call_run
 {
-    progress shared;
-    shared.all = call.targets->count;
-    shared.devices = devices.size();
-    bool cancelled = false;
-    const auto report = [&](std::size_t ready) {
-        const std::size_t done = shared.add(ready);
-        if (control == nullptr || control->progress == nullptr)
-            return true;
-        if (!control->progress((double)done / (double)shared.all, control->user))
-            cancelled = shared.stop = true;
-        return !cancelled;
-    };
+  public:
+    call_run(const std::vector<device_call> &devices, const call_view &call,
+             const shepard_control *control)
+        : devices_(devices), call_(call), control_(control)
+    {
+        shared_.all = call.targets->count;
+    }
+
+    /* Whether it was cancelled. */
+    bool run();
+
+  private:
+    bool is_timed() const { return control_ != nullptr && control_->timing != nullptr; }
+    bool is_distributed() const;
+    std::size_t round_limit() const;
+    std::unique_ptr<distributed_targets> distribute(std::size_t first, std::size_t count);
+    bool run_distributed(distributed_targets &targets);
+    bool run_pending(std::size_t first);
+    bool run_shares(const std::vector<device_share> &shares);
+    bool report(std::size_t ready);
+    template <class Part> void add_results_of(const Part &from);
+
+    const std::vector<device_call> &devices_;
+    const call_view &call_;
+    const shepard_control *control_;
+    progress shared_;
+    bool cancelled_ = false;
+};
+
+bool call_run::report(std::size_t ready)
+{
+    const std::size_t done = shared_.add(ready);
+    if (control_ == nullptr || control_->progress == nullptr)
+        return true;
+    if (!control_->progress((double)done / (double)shared_.all, control_->user))
+        cancelled_ = shared_.stop = true;
+    return !cancelled_;
+}
+
+template <class Part> void call_run::add_results_of(const Part &from)
+{
+    if (is_timed())
+        shepard_timing_add(&from.timing, control_->timing);
+    if (call_.counted) {
+        control_->work->pairs += from.work.pairs;
+        control_->work->nodes += from.work.nodes;
+    }
+}
+
+/* What no thread can be made for is done on this one, where others have left something. */
+bool call_run::run_shares(const std::vector<device_share> &shares)
+{
+    const auto told = [&](std::size_t ready) { return report(ready); };
     /* The callback is called on this thread only. */
     const auto count = [&](std::size_t ready) {
-        shared.add(ready);
-        return !shared.stop;
+        shared_.add(ready);
+        return !shared_.stop;
     };
     std::vector<part<decltype(count)>> others;
-    others.reserve(devices.size());
-    for (std::size_t i = 1; i < devices.size(); i++)
-        others.push_back({devices[i], call, control, shared, count});
+    others.reserve(shares.size());
+    for (std::size_t i = 1; i < shares.size(); i++)
+        others.push_back({shares[i], is_timed(), shared_, count});
     crew helpers;
-    /* A device without a thread does nothing: the others take its targets. */
     try {
         for (auto &one : others)
             helpers.threads.emplace_back([&one] { one.run(); });
     } catch (const std::exception &) {
     }
-    part<decltype(report)> own = {devices[0], call, control, shared, report};
+    const std::size_t started = helpers.threads.size();
+    part<decltype(told)> own = {shares[0], is_timed(), shared_, told};
     own.run();
     helpers.join();
+    for (std::size_t i = started; i < others.size(); i++)
+        others[i].run();
     if (own.thrown)
         std::rethrow_exception(own.thrown);
     for (auto &one : others)
         if (one.thrown)
             std::rethrow_exception(one.thrown);
-    if (!others.empty() && !cancelled)
+    if (!others.empty() && !cancelled_)
         (void)report(0);
-    const auto give = [&](const auto &from) {
-        if (control != nullptr && control->timing != nullptr)
-            shepard_timing_add(&from.timing, control->timing);
-        if (call.counted) {
-            control->work->pairs += from.work.pairs;
-            control->work->nodes += from.work.nodes;
-        }
-    };
-    give(own);
+    add_results_of(own);
     for (const auto &one : others)
-        give(one);
+        add_results_of(one);
+    return cancelled_;
+}
+
+bool call_run::run_pending(std::size_t first)
+{
+    pending_targets all(first, shared_.all);
+    std::vector<device_share> shares;
+    for (const device_call &one : devices_)
+        shares.push_back({one, call_, all, devices_.size()});
+    return run_shares(shares);
+}
+
+/* nullptr where there is no memory for it. */
+std::unique_ptr<distributed_targets> call_run::distribute(std::size_t first, std::size_t count)
+{
+    try {
+        return std::make_unique<distributed_targets>(devices_, call_, first, count, is_timed());
+    } catch (const fault &thrown) {
+        if (!is_short_of_memory(thrown))
+            throw;
+        return nullptr;
+    }
+}
+
+bool call_run::run_distributed(distributed_targets &targets)
+{
+    std::deque<pending_targets> pending;
+    std::vector<device_share> shares;
+    for (std::size_t i = 0; i < devices_.size(); i++) {
+        const call_view &own = targets.call_of(i);
+        pending.emplace_back(0, own.targets->count);
+        shares.push_back({devices_[i], own, pending.back(), 1});
+    }
+    if (run_shares(shares))
+        return true;
+    targets.give_back();
+    if (is_timed())
+        targets.add_to(control_->timing);
+    return false;
+}
+
+/* Measured: fewer targets are done before they could be distributed. */
+constexpr std::size_t distributed_least = std::size_t{1} << 18;
+
+bool call_run::is_distributed() const
+{
+    std::vector<int> devices;
+    for (const device_call &one : devices_)
+        devices.push_back(one.device());
+    return shares_walks(call_) && !call_.targets->points &&
+           !shepard_frame_is_3d(&call_.facts->frame) && call_.targets->count >= distributed_least &&
+           are_peers(devices);
+}
+
+/* Targets that are distributed at a time. */
+std::size_t call_run::round_limit() const
+{
+    std::size_t limit = chunk_limit(call_, devices_.size());
+    const std::size_t bytes = distributed_targets::bytes_of_target(call_);
+    for (const device_call &one : devices_) {
+        const use_device here(one.device());
+        limit = std::min(limit, std::max(usable_memory() / bytes, chunk_least));
+    }
+    return limit * devices_.size();
+}
+
+bool call_run::run()
+{
+    if (!is_distributed())
+        return run_pending(0);
+    const std::size_t limit = round_limit();
+    for (std::size_t first = 0; first < shared_.all; first += limit) {
+        const auto targets = distribute(first, std::min(limit, shared_.all - first));
+        if (targets == nullptr)
+            return run_pending(first);
+        if (run_distributed(*targets))
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+bool run_call(const std::vector<device_call> &devices, const call_view &call,
+              const shepard_control *control)
+{
+    const bool cancelled = call_run(devices, call, control).run();
     /* Kernels count what walks have listed. */
-    if (call.counted && call.all_points() && call.sums() && call.rules->eps == 0 &&
+    if (!cancelled && call.counted && call.all_points() && call.sums() && call.rules->eps == 0 &&
         call.facts->count >= call.rules->search.min_points)
-        control->work->pairs += (double)shared.done * (double)call.facts->count;
+        control->work->pairs += (double)call.targets->count * (double)call.facts->count;
     return cancelled;
 }
 

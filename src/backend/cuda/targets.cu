@@ -69,7 +69,7 @@ __device__ bool place_of(const target_source &from, const shepard_frame &frame, 
 }
 
 /* Of targets in an order, or (nullptr) in their own. Within: of places within their least squares.
- */
+ * number: may be nullptr. */
 template <bool Within>
 __global__ void find_keys(target_source from, shepard_frame frame, hilbert_curve along,
                           std::uint32_t m, const std::uint32_t *order, std::uint64_t *key,
@@ -86,7 +86,8 @@ __global__ void find_keys(target_source from, shepard_frame frame, hilbert_curve
     else
         key[i] =
             hilbert_key(Within ? hilbert_place_within(along, x, y) : hilbert_place_of(along, x, y));
-    number[i] = own;
+    if (number != nullptr)
+        number[i] = own;
 }
 
 /* The distance of a target that is held nearer than it is, user units; else 0. */
@@ -121,6 +122,39 @@ __global__ void gather(target_source from, target_frame in, std::uint32_t m,
     to.x[i] = x;
     to.y[i] = y;
     to.rank[i] = min(hilbert_rank(in.points.key, in.points.n, key[i]), in.points.n - 1);
+}
+
+/* ---- strips of cells ------------------------------------------------------------------------- */
+
+/* The number in the chunk of the i-th of rows of cells taken in strips. */
+__device__ std::uint32_t cell_in_strips(std::uint32_t i, std::uint32_t columns, std::uint32_t m)
+{
+    const std::uint32_t strip = i / (strip_rows * columns), first = strip * strip_rows * columns;
+    const std::uint32_t rows = min(strip_rows, (m - first) / columns), within = i - first;
+    return first + within % rows * columns + within / rows;
+}
+
+__global__ void place_cells(target_source from, target_frame in, std::uint32_t m,
+                            std::uint32_t *number, placed to)
+{
+    const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
+    if (i >= m)
+        return;
+    const std::uint32_t own = cell_in_strips(i, (std::uint32_t)from.window.columns, m);
+    double x, y;
+    const bool finite = place_of(from, in.frame, own, &x, &y);
+    if (!finite)
+        x = y = NAN;
+    if (to.away != nullptr)
+        to.away[own] = finite ? distance_if_held(from, in, own) : 0;
+    number[i] = own;
+    to.x[i] = x;
+    to.y[i] = y;
+    to.rank[i] = 0;
+    if (!finite)
+        return;
+    const std::uint64_t key = hilbert_key(hilbert_place_of(in.along, x, y));
+    to.rank[i] = min(hilbert_rank(in.points.key, in.points.n, key), in.points.n - 1);
 }
 
 /* ---- three coordinates ----------------------------------------------------------------------- */
@@ -258,8 +292,12 @@ targets::targets(const shepard_targets_view &of, const lent_memory &memory, std:
     /* No data point, and no place of a sphere, is held nearer than it is. */
     if (in.distances && !of.points && in.points.diameter == 0)
         away_ = block<double>(count, stream);
+    const std::size_t across = of.window.columns;
+    const bool rows = of.raster != nullptr && first % across == 0 && count % across == 0;
     if (in_space)
         put_by_leaves(from, in, stream);
+    else if (rows && !in.along_curve)
+        put_in_strips(from, in, stream);
     else
         put_along_curve(from, in, stream);
     if (of.points && in_space)
@@ -270,21 +308,29 @@ targets::targets(const shepard_targets_view &of, const lent_memory &memory, std:
             left_out_points(in.points, view(), key_.get(), from.chosen, of.keep_coincident, stream);
 }
 
+template <bool Within>
+static void find_all_keys(const target_source &from, const shepard_frame &frame,
+                          const hilbert_curve &along, const std::uint32_t *order,
+                          const block<std::uint64_t> &key, std::uint32_t *number,
+                          cudaStream_t stream)
+{
+    const std::uint32_t m = (std::uint32_t)key.size();
+    find_keys<Within><<<blocks_for(m, threads), threads, 0, stream>>>(from, frame, along, m, order,
+                                                                      key.get(), number);
+    check_launch("finding the targets' places");
+}
+
 void targets::put_along_curve(const target_source &from, const target_frame &in,
                               cudaStream_t stream)
 {
     ordered order = {block<std::uint64_t>(m_, stream), block<std::uint32_t>(m_, stream)};
-    const unsigned blocks = blocks_for(m_, threads);
     if (in.along.crowded) {
-        find_keys<true><<<blocks, threads, 0, stream>>>(from, in.frame, in.along, m_, nullptr,
-                                                        order.key.get(), order.number.get());
-        check_launch("finding the targets' places");
+        find_all_keys<true>(from, in.frame, in.along, nullptr, order.key, order.number.get(),
+                            stream);
         order = sort_by_key(std::move(order), hilbert_bits + 1, stream);
     }
-    find_keys<false><<<blocks, threads, 0, stream>>>(
-        from, in.frame, in.along, m_, in.along.crowded ? order.number.get() : nullptr,
-        order.key.get(), order.number.get());
-    check_launch("finding the targets' places");
+    find_all_keys<false>(from, in.frame, in.along, in.along.crowded ? order.number.get() : nullptr,
+                         order.key, order.number.get(), stream);
     order = sort_by_key(std::move(order), hilbert_bits + 1, stream);
     gather<<<blocks_for(m_, threads), threads, 0, stream>>>(
         from, in, m_, order.number.get(), order.key.get(),
@@ -292,6 +338,14 @@ void targets::put_along_curve(const target_source &from, const target_frame &in,
     check_launch("putting the targets in order");
     key_ = std::move(order.key);
     index_ = std::move(order.number);
+}
+
+void targets::put_in_strips(const target_source &from, const target_frame &in, cudaStream_t stream)
+{
+    index_ = block<std::uint32_t>(m_, stream);
+    place_cells<<<blocks_for(m_, threads), threads, 0, stream>>>(
+        from, in, m_, index_.get(), {x_.get(), y_.get(), nullptr, rank_.get(), away_.get()});
+    check_launch("placing the cells");
 }
 
 void targets::put_by_leaves(const target_source &from, const target_frame &in, cudaStream_t stream)
@@ -307,6 +361,23 @@ void targets::put_by_leaves(const target_source &from, const target_frame &in, c
         {x_.get(), y_.get(), z_.get(), rank_.get(), away_.get()});
     check_launch("putting the targets in order");
     index_ = std::move(order.number);
+}
+
+list_marks mark_list(const number_view &x, const number_view &y, std::uint32_t m,
+                     const shepard_frame &frame, const hilbert_curve &along, cudaStream_t stream)
+{
+    target_source from = {};
+    from.list = true;
+    from.x = x;
+    from.y = y;
+    list_marks made;
+    made.key = block<std::uint64_t>(m, stream);
+    find_all_keys<false>(from, frame, along, nullptr, made.key, nullptr, stream);
+    if (along.crowded) {
+        made.within = block<std::uint64_t>(m, stream);
+        find_all_keys<true>(from, frame, along, nullptr, made.within, nullptr, stream);
+    }
+    return made;
 }
 
 void targets::correct_far(double *rows, int k, double nodata, const stream &on) const

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The targets of a chunk of a call, put into the frame and in order: along the curve, those with
- * three coordinates by the leaves that they are nearest to. Mirrors core/schedule.h. */
+ * three coordinates by the leaves that they are nearest to. Whole rows of cells that are only
+ * searched round are taken in strips, column by column, which needs no sorting. Mirrors
+ * core/schedule.h. */
 #ifndef SHEPARD_BACKEND_CUDA_TARGETS_CUH
 #define SHEPARD_BACKEND_CUDA_TARGETS_CUH
 
@@ -26,6 +28,7 @@ struct target_frame {
     space_points_view points;
     double x_min, y_min; /* corner of the data's box, user units */
     bool distances;      /* are wanted */
+    bool along_curve;    /* the order has to be the curve's */
     places_view places;  /* of targets that are data points */
 };
 
@@ -45,7 +48,7 @@ class targets
     }
     /* Of targets with three coordinates. */
     space_target_view space_view() const { return {view(), z_.get()}; }
-    /* [m] keys, in the targets' order; hilbert_end where a target is not finite. */
+    /* [m] keys, rising, of targets along the curve; hilbert_end where a target is not finite. */
     const std::uint64_t *key() const { return key_.get(); }
 
     /* Puts the distances, user units, of targets so far away that they were held nearer into rows
@@ -55,6 +58,7 @@ class targets
 
   private:
     void put_along_curve(const target_source &from, const target_frame &in, cudaStream_t stream);
+    void put_in_strips(const target_source &from, const target_frame &in, cudaStream_t stream);
     void put_by_leaves(const target_source &from, const target_frame &in, cudaStream_t stream);
 
     std::uint32_t m_;
@@ -65,6 +69,19 @@ class targets
     block<std::uint64_t> key_;
     left_out_points left_out_;
 };
+
+/* Rows of a strip of cells: a warp's are a square, nearly. */
+constexpr std::uint32_t strip_rows = 8;
+
+/* Where the places of a list stand along the curve. */
+struct list_marks {
+    block<std::uint64_t> key;    /* hilbert_end where a place is not finite */
+    block<std::uint64_t> within; /* keys within the least squares, where the curve is crowded */
+};
+
+/* x, y: [m] user units. */
+list_marks mark_list(const number_view &x, const number_view &y, std::uint32_t m,
+                     const shepard_frame &frame, const hilbert_curve &along, cudaStream_t stream);
 
 } // namespace shepard
 

@@ -48,6 +48,15 @@ class use_device_quietly
     int before_ = 0;
 };
 
+/* Destroys what has members on a device, whose number it knows. */
+struct destroy_on_device {
+    template <class T> void operator()(T *made) const
+    {
+        const use_device_quietly there(made->device);
+        delete made;
+    }
+};
+
 } // namespace shepard
 
 #endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/peers.cuh"
+
+#include "backend/cuda/use_device.cuh"
+
+#include <mutex>
+#include <set>
+#include <utility>
+
+namespace shepard
+{
+
+namespace
+{
+
+using pair_of_devices = std::pair<int, int>; /* who reads, whose memory it is */
+
+std::mutex lock;
+
+/* Pairs that have been connected. */
+std::set<pair_of_devices> &connected()
+{
+    static auto *const pairs = new std::set<pair_of_devices>;
+    return *pairs;
+}
+
+bool connect(const pair_of_devices &pair)
+{
+    int can = 0;
+    check(cudaDeviceCanAccessPeer(&can, pair.first, pair.second), "connecting devices");
+    if (can == 0)
+        return false;
+    cudaMemPool_t pool;
+    cudaMemAccessDesc access = {};
+    access.location.type = cudaMemLocationTypeDevice;
+    access.location.id = pair.first;
+    access.flags = cudaMemAccessFlagsProtReadWrite;
+    check(cudaDeviceGetDefaultMemPool(&pool, pair.second), "connecting devices");
+    check(cudaMemPoolSetAccess(pool, &access, 1), "connecting devices");
+    return true;
+}
+
+} // namespace
+
+bool are_peers(const std::vector<int> &devices)
+{
+    const std::lock_guard<std::mutex> one(lock);
+    for (const int reader : devices)
+        for (const int owner : devices) {
+            const pair_of_devices pair = {reader, owner};
+            if (reader == owner || connected().count(pair) > 0)
+                continue;
+            if (!connect(pair))
+                return false;
+            connected().insert(pair);
+        }
+    return devices.size() > 1;
+}
+
+void copy_from_peer(void *to, const peer_memory &from, std::size_t bytes, cudaStream_t in)
+{
+    if (bytes > 0)
+        check(cudaMemcpyPeerAsync(to, current_device(), from.start, from.device, bytes, in),
+              "copying from another device");
+}
+
+} // namespace shepard

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The caller's arrays as each of several devices reads them. Long ones of the host are uploaded
+ * once: each device uploads a share, and gets the others from its peers while they upload, which is
+ * faster than several uploads of all at a time. */
+#ifndef SHEPARD_BACKEND_CUDA_SHARED_UPLOAD_CUH
+#define SHEPARD_BACKEND_CUDA_SHARED_UPLOAD_CUH
+
+#include "backend/cuda/stage_timer.cuh"
+#include "backend/cuda/use_device.cuh"
+#include "cuda/pool.cuh"
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace shepard
+{
+
+class shared_upload
+{
+  public:
+    /* arrays: of `count` elements each; those without data are left as they are. */
+    shared_upload(const std::vector<int> &devices, std::vector<shepard_array> arrays,
+                  std::size_t count, const shepard_memory &memory);
+    shared_upload(const shared_upload &) = delete;
+    shared_upload &operator=(const shared_upload &) = delete;
+
+    /* Of the device with a number among those given; it must not outlive this. */
+    shepard_array array(std::size_t number, std::size_t of) const;
+    shepard_memory memory() const { return memory_; }
+    void add_to(shepard_timing *timing);
+
+  private:
+    /* All arrays on one device. */
+    struct copy {
+        int device;
+        stream in;
+        stage_timer clock;
+        std::vector<block<unsigned char>> arrays;
+        event allocated;
+        std::deque<event> uploaded; /* pieces of the device's share, array by array */
+        std::deque<stream> from;    /* the others' shares come in these */
+
+        copy(int of, std::size_t others) : device(of), clock(true), from(others) {}
+        ~copy() { settle(); }
+        /* Nothing is read or written any more, after a fault too. */
+        void settle() const;
+    };
+    /* A piece of the share that a device uploads of an array, bytes there. */
+    struct piece {
+        std::size_t first, bytes;
+    };
+
+    void upload_share(std::size_t number);
+    void get_others(std::size_t number);
+    piece piece_of(std::size_t device, std::size_t number, std::size_t array) const;
+
+    std::vector<shepard_array> given_;
+    std::size_t count_;
+    shepard_memory memory_;
+    std::vector<std::unique_ptr<copy, destroy_on_device>>
+        copies_; /* none: arrays are read where they are */
+};
+
+} // namespace shepard
+
+#endif
