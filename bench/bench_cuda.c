@@ -4,11 +4,12 @@
  * device can do. Prints a line of JSON for each result; bench/gpu.py calls it, compares the results
  * with the thresholds and adds PyTorch.
  *
- *   bench_cuda [--quick] [--runs N] [--skip-large]
+ *   bench_cuda [--quick] [--runs N] [--skip-large] [--several]
  *
  * --quick: every part with little to do. --runs: of each measurement, default 5; the largest get 2.
- * --skip-large: nothing above 10,240,000 points.
- * Exit: 0; 1 where a measurement failed; 2 for a wrong command; 77 where no device can be used.
+ * --skip-large: nothing above 10,240,000 points. --several: instead of all this, what all devices
+ * of the machine do beside one of them. Exit: 0; 1 where a measurement failed; 2 for a wrong
+ * command; 77 where no device can be used.
  */
 #include "accuracy_run.h"
 #include "beside_cpu.h"
@@ -32,18 +33,18 @@ static const struct shepard_variant nearest = {"idw-k12", SHEPARD_METHOD_IDW, 0,
 
 /* What is measured with; the exact predictions of a run may cost so many pairs. */
 struct sizes {
-    size_t thousand, ten, hundred, most; /* points and targets: "1,024,000" and so on */
-    size_t side;                         /* cells along a side of the raster */
+    size_t thousand, ten, fifty, hundred, most; /* points and targets: "1,024,000" and so on */
+    size_t side;                                /* cells along a side of the raster */
     double pairs;
 };
 
-static const struct sizes full = {1024000, 10240000, 100000000, 102400000, 10000, 5.3e9};
-static const struct sizes quick = {20480, 204800, 400000, 2048000, 500, 1e8};
+static const struct sizes full = {1024000, 10240000, 51200000, 100000000, 102400000, 10000, 5.3e9};
+static const struct sizes quick = {20480, 204800, 1100000, 400000, 2048000, 500, 1e8};
 
 struct bench {
     struct sizes sizes;
     size_t runs, runs_large;
-    bool skip_large, failed;
+    bool skip_large, several, failed;
     struct shepard_accuracy_run run; /* the one that is measured */
 };
 
@@ -285,20 +286,33 @@ static void measure_slower_sums(struct bench *bench, const struct shepard_datase
     measure(bench, "aidw-1m-double", task);
 }
 
-/* With all GPUs of the machine, where there are several: a list of targets, a raster. */
-static void measure_on_all(struct bench *bench, const struct shepard_dataset *dataset)
+/* With one GPU and with all of the machine, where there are several. */
+static void measure_beside_all(struct bench *bench, const char *name, struct shepard_task task)
 {
-    struct shepard_cuda_info cuda;
-    shepard_cuda_get_info(&cuda);
-    if (cuda.devices < 2)
+    char all[40];
+    snprintf(all, sizeof all, "%s-all", name);
+    measure(bench, name, task);
+    task.options.device = SHEPARD_DEVICE_ALL;
+    measure(bench, all, task);
+}
+
+static void measure_several(struct bench *bench)
+{
+    struct shepard_dataset dataset;
+    if (!draw(&dataset, SHEPARD_DATASET_UNIFORM, bench->sizes.fifty)) {
+        bench->failed = true;
         return;
-    struct shepard_task task = task_of(dataset, &aidw);
-    task.options.device = SHEPARD_DEVICE_ALL;
-    measure(bench, "aidw-10m-all", task);
-    task = task_of(dataset, &nearest);
-    task.options.device = SHEPARD_DEVICE_ALL;
-    task.side = bench->sizes.side;
-    measure(bench, "idw-raster-all", task);
+    }
+    const struct shepard_dataset one = prefix_of(&dataset, bench->sizes.thousand);
+    const struct shepard_dataset ten = prefix_of(&dataset, bench->sizes.ten);
+    struct shepard_task searched = task_of(&ten, &nearest), summed = task_of(&ten, &aidw);
+    searched.side = summed.side = bench->sizes.side;
+    measure_beside_all(bench, "aidw-1m", task_of(&one, &aidw));
+    measure_beside_all(bench, "aidw-10m", task_of(&ten, &aidw));
+    measure_beside_all(bench, "aidw-51m", task_of(&dataset, &aidw));
+    measure_beside_all(bench, "aidw-raster", summed);
+    measure_beside_all(bench, "idw-raster", searched);
+    shepard_dataset_free(&dataset);
 }
 
 static void measure_uniform(struct bench *bench)
@@ -327,7 +341,6 @@ static void measure_uniform(struct bench *bench)
     measure_slower_sums(bench, &one);
     measure(bench, "aidw-10m", task_of(&ten, &aidw));
     measure_raster(bench, &ten);
-    measure_on_all(bench, &ten);
     if (large) {
         const struct shepard_dataset hundred = prefix_of(&dataset, sizes->hundred);
         measure(bench, "aidw-100m", task_of(&hundred, &aidw));
@@ -378,17 +391,26 @@ static void measure_shapes(struct bench *bench)
     }
 }
 
+static void measure_one(struct bench *bench)
+{
+    measure_uniform(bench);
+    measure_clustered(bench);
+    measure_pageable(bench);
+    measure_shapes(bench);
+}
+
 /* ---- the machine ----------------------------------------------------------------------------- */
 
-static void record_machine(void)
+static void record_machine(size_t devices)
 {
     struct shepard_machine machine;
     struct shepard_device_info device = {.name = ""};
     shepard_machine_ask(&machine, 0, true);
     shepard_device_get_info(0, &device);
     shepard_record_begin("machine");
-    shepard_record_numbers("multiprocessors memory_bytes processors",
-                           (const double[]){device.multiprocessors, (double)device.memory_bytes,
+    shepard_record_numbers("devices multiprocessors memory_bytes processors",
+                           (const double[]){(double)devices, device.multiprocessors,
+                                            (double)device.memory_bytes,
                                             (double)machine.processors});
     const char *const texts[][2] = {{"gpu", device.name},
                                     {"driver", machine.driver},
@@ -435,6 +457,8 @@ static bool read_command(struct bench *bench, int argc, char **argv)
             bench->sizes = quick;
         else if (!strcmp(argv[i], "--skip-large"))
             bench->skip_large = true;
+        else if (!strcmp(argv[i], "--several"))
+            bench->several = true;
         else
             good = !strcmp(argv[i], "--runs") && ++i < argc && read_runs(argv[i], &bench->runs);
     }
@@ -448,7 +472,7 @@ int main(int argc, char **argv)
     struct shepard_cuda_info cuda;
     bench.sizes = full;
     if (!read_command(&bench, argc, argv)) {
-        fputs("usage: bench_cuda [--quick] [--runs N] [--skip-large]\n", stderr);
+        fputs("usage: bench_cuda [--quick] [--runs N] [--skip-large] [--several]\n", stderr);
         return 2;
     }
     shepard_cuda_get_info(&cuda);
@@ -456,12 +480,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "skipped: %s\n", cuda.reason);
         return EXIT_SKIPPED;
     }
-    record_machine();
+    record_machine(cuda.devices);
     if (!measure_roofline())
         return 1;
-    measure_uniform(&bench);
-    measure_clustered(&bench);
-    measure_pageable(&bench);
-    measure_shapes(&bench);
+    if (bench.several)
+        measure_several(&bench);
+    else
+        measure_one(&bench);
     return shepard_record_finish() && !bench.failed ? 0 : 1;
 }

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Measures the backend cuda and PyTorch, and prints the thresholds next to the measured figures.
 
-  bench/gpu.py BENCH_CUDA [--json FILE] [--commit TEXT] [--quick] [--runs N] [--skip-large]
+  bench/gpu.py BENCH_CUDA [--json FILE] [--commit TEXT] [--quick] [--several] [--runs N] [--skip-large]
 
 BENCH_CUDA: the program. --json: where all results go. --commit: what they say of the source measured;
-default: the commit of this folder. The rest is for the program; with --quick only errors are judged.
+default: the commit of this folder. --several: what all devices of the machine do beside one. The rest
+is for the program; with --quick only errors are judged.
 Ends with 1 where a threshold was missed or a measurement failed, with 2 for a wrong command, with 77
 where no device can be used.
 """
@@ -28,6 +29,7 @@ def read_command():
     parser.add_argument("--json", metavar="FILE", type=pathlib.Path)
     parser.add_argument("--commit", metavar="TEXT", default=summary.describe_commit(HERE))
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--several", action="store_true")
     return parser.parse_known_args()
 
 
@@ -157,6 +159,16 @@ def time_figures(results):
     yield "time(10n) / time(n), n = 10,240,000", 12, None, ratio("aidw-102m", "aidw-10m")
 
 
+def several_figures(results):
+    """Text, at least, aim, measured: asked of four devices."""
+    raster = "10,240,000 points to 10,000 x 10,000 cells"
+    for run, text, at_least in (("aidw-10m", "AIDW 10,240,000 x 10,240,000", 2.5),
+                                ("aidw-51m", "AIDW 51,200,000 x 51,200,000", 3),
+                                ("aidw-raster", f"AIDW, {raster}", 3.7)):
+        speed = summary.quotient(milliseconds(results, run), milliseconds(results, f"{run}-all"))
+        yield f"all devices, times as fast as one: {text}", at_least, speed
+
+
 def judge(text, at_most, aim, measured):
     missed = measured is not None and measured > at_most
     verdict = "not measured" if measured is None else "MISS" if missed else "pass"
@@ -164,9 +176,20 @@ def judge(text, at_most, aim, measured):
             "verdict": verdict, "figure": text}
 
 
-def judge_all(results, with_times):
-    figures = [*error_figures(results), *(time_figures(results) if with_times else ())]
-    judged, table = [judge(*figure) for figure in figures], tables.Table()
+def judge_speed(text, at_least, measured):
+    missed = measured is not None and measured < at_least
+    verdict = "not measured" if measured is None else "MISS" if missed else "pass"
+    return {"case": "figure", "at_least": at_least, "measured": measured, "verdict": verdict,
+            "figure": text}
+
+
+def judge_all(results, asked):
+    judged = [judge(*figure) for figure in error_figures(results)]
+    if not asked.quick and asked.several:
+        judged += [judge_speed(*figure) for figure in several_figures(results)]
+    elif not asked.quick:
+        judged += [judge(*figure) for figure in time_figures(results)]
+    table = tables.Table()
     for figure in judged:
         table.add(figure)
     return judged
@@ -180,15 +203,15 @@ def write(file, results):
 
 def main():
     asked, more = read_command()
-    results, status = measure([asked.program, *(["--quick"] if asked.quick else []), *more],
-                              asked.commit)
+    chosen = [f"--{name}" for name in ("quick", "several") if getattr(asked, name)]
+    results, status = measure([asked.program, *chosen, *more], asked.commit)
     if status in (2, 77):
         sys.exit(status)
-    figures = judge_all(results, not asked.quick)
+    figures = judge_all(results, asked)
     if asked.json:  # before PyTorch, which may take long
         write(asked.json, results.all + figures)
     size = results.get("points", case="end_to_end", run="aidw-1m")
-    results.all += measure_torch(size) if size else []
+    results.all += measure_torch(size) if size and not asked.several else []
     if asked.json:
         write(asked.json, results.all + figures)
     missed = any(f["verdict"] == "MISS" for f in figures)
