@@ -139,7 +139,7 @@ class plane_sums
 
     void sum(const job_type &pairs, charge_kind kind_of) const
     {
-        const far_kind &kind = on_.provide(kind_of);
+        const far_kind &kind = on_.provide(kind_of, in_);
         const far_view<float> *single = kind.single ? &kind.single->view() : nullptr;
         const far_view<double> *precise = kind.precise ? &kind.precise->view() : nullptr;
         all_points_job job = job_;
@@ -252,8 +252,9 @@ template <class Sums, class Points, class Targets> struct global_chunk {
         const shepard_rules &rules = *call.rules;
         clock.enter(&shepard_timing::nearest, in);
         look_around();
+        clock.enter(nullptr, in);
+        on.points.provide_division(rules.eps > 0, in);
         clock.enter(&shepard_timing::sums, in);
-        on.field->follow(in);
         finalize_job<Points, Targets> answers = {};
         answers.points = points;
         answers.targets = view;

@@ -28,10 +28,11 @@ struct device_call {
     }
     const hilbert_curve &along() const { return points.along(); }
     const cells &division() const { return points.division(); }
-    const far_kind &provide(charge_kind kind) const
+    /* What follows in a stream finds it made. */
+    const far_kind &provide(charge_kind kind, const stream &in) const
     {
         static const far_kind nothing;
-        return far ? far->provide(kind) : nothing;
+        return far ? far->provide(kind, in) : nothing;
     }
 };
 

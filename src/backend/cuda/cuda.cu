@@ -499,11 +499,15 @@ void field_holding(const shepard_prepared_field *field, shepard_holding *holding
     const cuda_field &of = own(field);
     holding->bytes = sizeof of + of.samples.columns * 2 * sizeof(double) + of.host.bytes();
     holding->timing = of.timing;
-    for (const auto &one : of.devices) {
+    for (const auto &one : of.devices)
         holding->device_bytes += one->bytes();
-        const shepard_timing timing = one->timing();
-        shepard_timing_add(&timing, &holding->timing);
-    }
+    /* A device that has failed knows no times. */
+    (void)guard(nullptr, [&] {
+        for (const auto &one : of.devices) {
+            const shepard_timing timing = one->timing();
+            shepard_timing_add(&timing, &holding->timing);
+        }
+    });
     holding->notice = of.notice;
 }
 

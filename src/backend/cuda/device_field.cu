@@ -14,6 +14,9 @@ static constexpr int range_parts = 4;
 /* Far fields that are kept at most: their rules take memory too. */
 static constexpr std::size_t sets_most = 64;
 
+/* Preparations that have been begun, and not been asked how long they took, at most. */
+static constexpr std::size_t clocks_most = 64;
+
 /* What docs/math/gpu.md counts for a GPU's logarithms and powers. */
 static constexpr double single_logarithm = 300;
 
@@ -24,7 +27,6 @@ device_field::device_field(device_points &on, const shepard_values &values, shep
     const use_device here(on.device());
     stage_timer clock(true);
     stream_ = std::make_unique<stream>();
-    begun_ = std::make_unique<event>();
     view_ = on.view();
     store_ = std::make_unique<value_store>(view_, values, on.given_count(), facts, gaps, *stream_,
                                            clock);
@@ -35,16 +37,18 @@ device_field::device_field(device_points &on, const shepard_values &values, shep
     clock.add_to(timing);
 }
 
-/* The stream goes last: blocks are given back in it. */
+/* What has been begun reads the points, which may go next. The stream goes last: blocks are given
+ * back in it. */
 device_field::~device_field()
 {
     const use_device_quietly here(on_.device());
+    if (stream_)
+        (void)cudaStreamSynchronize(stream_->get());
     sets_.clear();
     singles_.clear();
     doubles_.clear();
     store_.reset();
     clocks_.clear();
-    begun_.reset();
     stream_.reset();
 }
 
@@ -160,18 +164,26 @@ void device_field::make(charge_kind kind, const far_demand &of, far_kind *to)
     upload(&to->rules, in);
 }
 
-const far_kind &far_set::provide(charge_kind kind, bool *made)
+bool far_set::begin(charge_kind kind)
 {
     far_kind &own = kinds_[(int)kind];
     const std::lock_guard<std::mutex> one(making_);
-    if (!own.made()) {
-        const std::lock_guard<std::mutex> alone(of_.making_);
-        far_kind fresh;
-        of_.make(kind, demand_, &fresh);
-        own = std::move(fresh);
-        if (made != nullptr)
-            *made = true;
-    }
+    if (own.made())
+        return false;
+    const std::lock_guard<std::mutex> alone(of_.making_);
+    far_kind fresh;
+    of_.make(kind, demand_, &fresh);
+    fresh.ready = std::make_unique<event>();
+    fresh.ready->record(*of_.stream_);
+    own = std::move(fresh);
+    return true;
+}
+
+const far_kind &far_set::provide(charge_kind kind, const stream &in)
+{
+    (void)begin(kind);
+    const far_kind &own = kinds_[(int)kind];
+    check(cudaStreamWaitEvent(in.get(), own.ready->get(), 0), "collecting moments");
     return own;
 }
 
@@ -219,33 +231,34 @@ void device_field::prepare(const shepard_rules &rules, const shepard_output &out
     clock.front().enter(&shepard_timing::moments, *stream_);
     bool any = on_.provide_division(rules.eps > 0, *stream_);
     if (const auto set = take(rules)) {
-        (void)set->provide(charge_kind::values, &any);
+        any = set->begin(charge_kind::values) || any;
         if (output.deviations != nullptr)
-            (void)set->provide(charge_kind::spread, &any);
+            any = set->begin(charge_kind::spread) || any;
         if (output.effective.data != nullptr)
-            (void)set->provide(charge_kind::squares, &any);
+            any = set->begin(charge_kind::squares) || any;
     }
     clock.front().enter(nullptr, *stream_);
     const std::lock_guard<std::mutex> one(making_);
-    begun_->record(*stream_);
     if (any)
         clocks_.splice(clocks_.end(), clock);
+    if (clocks_.size() > clocks_most)
+        add_clocks();
 }
 
-void device_field::follow(const stream &in) const
+/* Under the lock. */
+void device_field::add_clocks() const
 {
-    const std::lock_guard<std::mutex> one(making_);
-    check(cudaStreamWaitEvent(in.get(), begun_->get(), 0), "collecting moments");
+    stream_->wait("collecting moments");
+    for (stage_timer &clock : clocks_)
+        clock.add_to(&timing_);
+    clocks_.clear();
 }
 
 shepard_timing device_field::timing() const
 {
-    const use_device_quietly here(on_.device());
+    const use_device here(on_.device());
     const std::lock_guard<std::mutex> one(making_);
-    (void)cudaStreamSynchronize(stream_->get());
-    for (stage_timer &clock : clocks_)
-        clock.add_to(&timing_);
-    clocks_.clear();
+    add_clocks();
     return timing_;
 }
 

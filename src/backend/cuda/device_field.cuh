@@ -33,6 +33,7 @@ struct far_kind {
     double power = 0, power_max = 0, charges = 0;
     std::shared_ptr<far_field<float>> single;
     std::shared_ptr<far_field<double>> precise;
+    std::unique_ptr<event> ready; /* when all this is made */
 
     bool made() const { return single || precise; }
 };
@@ -60,9 +61,11 @@ class far_set
     far_set(device_field &of, const far_demand &demand) : of_(of), demand_(demand) {}
 
     const far_demand &demand() const { return demand_; }
-    /* Begins to make what a kind of sums needs, once: threads may ask at the same time. *made: is
-     * set where it had not been begun. */
-    const far_kind &provide(charge_kind kind, bool *made = nullptr);
+    /* Makes what a kind of sums needs, once: threads may ask at the same time. What follows in a
+     * stream finds it made. */
+    const far_kind &provide(charge_kind kind, const stream &in);
+    /* Begins to make it; returns whether it had not been begun. */
+    bool begin(charge_kind kind);
 
   private:
     device_field &of_;
@@ -89,8 +92,6 @@ class device_field
     /* Begins to make what predictions by these rules with these outputs need; the time is added to
      * that of the field's making. */
     void prepare(const shepard_rules &rules, const shepard_output &output);
-    /* What follows in a stream finds made what has been begun. */
-    void follow(const stream &in) const;
     /* Drops far fields that no call uses, oldest first, where they are more than limit bytes, or
      * very many. */
     void trim(std::size_t limit);
@@ -103,6 +104,7 @@ class device_field
   private:
     friend class far_set;
     void make(charge_kind kind, const far_demand &demand, far_kind *to);
+    void add_clocks() const;
     template <class Real>
     std::shared_ptr<far_field<Real>> moments(std::list<std::shared_ptr<far_field<Real>>> &kept,
                                              charge_kind kind, int orders);
@@ -115,7 +117,6 @@ class device_field
     mutable std::mutex making_;
     mutable shepard_timing timing_ = {};
     mutable std::list<stage_timer> clocks_;    /* of what has been begun */
-    std::unique_ptr<event> begun_;             /* after the last of that */
     std::list<std::shared_ptr<far_set>> sets_; /* what was used least lately first */
     std::list<std::shared_ptr<far_field<float>>> singles_;
     std::list<std::shared_ptr<far_field<double>>> doubles_;

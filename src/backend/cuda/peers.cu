@@ -3,8 +3,8 @@
 
 #include "backend/cuda/use_device.cuh"
 
+#include <algorithm>
 #include <mutex>
-#include <set>
 #include <utility>
 
 namespace shepard
@@ -18,10 +18,15 @@ using pair_of_devices = std::pair<int, int>; /* who reads, whose memory it is */
 std::mutex lock;
 
 /* Pairs that have been connected. */
-std::set<pair_of_devices> &connected()
+std::vector<pair_of_devices> &connected()
 {
-    static auto *const pairs = new std::set<pair_of_devices>;
+    static auto *const pairs = new std::vector<pair_of_devices>;
     return *pairs;
+}
+
+bool is_connected(const pair_of_devices &pair)
+{
+    return std::find(connected().begin(), connected().end(), pair) != connected().end();
 }
 
 bool connect(const pair_of_devices &pair)
@@ -48,11 +53,11 @@ bool are_peers(const std::vector<int> &devices)
     for (const int reader : devices)
         for (const int owner : devices) {
             const pair_of_devices pair = {reader, owner};
-            if (reader == owner || connected().count(pair) > 0)
+            if (reader == owner || is_connected(pair))
                 continue;
             if (!connect(pair))
                 return false;
-            connected().insert(pair);
+            connected().push_back(pair);
         }
     return devices.size() > 1;
 }
