@@ -365,6 +365,10 @@ SHEPARD_API enum shepard_io_status shepard_source_read(struct shepard_source *so
                                                        const struct shepard_io_control *control,
                                                        struct shepard_io_error *error);
 
+/** A checksum of places, values and weights: the same whatever their order, and that of
+ * shepard_spill_info of the same points. */
+SHEPARD_API uint64_t shepard_point_set_checksum(const struct shepard_point_set *points);
+
 /** Frees what points holds and sets it to {0}; NULL is allowed. */
 SHEPARD_API void shepard_point_set_clear(struct shepard_point_set *points);
 
@@ -401,8 +405,7 @@ struct shepard_spill_info {
     size_t *value_count;           /**< [columns] points with a value, until the spill is closed; */
     double *value_min, *value_max; /**< [columns] the ends of these values */
     double weight_max;             /**< 0: without weights */
-    uint64_t checksum; /**< the same for the same points, values and weights, whatever their order
-                            and `memory` */
+    uint64_t checksum;             /**< of all that were read: shepard_point_set_checksum */
     size_t bucket_count;
     const struct shepard_spill_bucket *buckets; /**< [bucket_count], until the spill is closed */
     uint64_t bytes;                             /**< of the file */
