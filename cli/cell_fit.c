@@ -74,6 +74,23 @@ void shepard_cells_fit(struct shepard_cell_fit *fit, double *values, size_t coun
     }
 }
 
+void shepard_cells_add(struct shepard_cell_fit *fit, const struct shepard_cell_fit *other)
+{
+    if (other->empty < other->cells) {
+        const bool first = fit->cells == fit->empty;
+        fit->min = first || other->min < fit->min ? other->min : fit->min;
+        fit->max = first || other->max > fit->max ? other->max : fit->max;
+    }
+    fit->cells += other->cells;
+    fit->sum += other->sum;
+    fit->empty += other->empty;
+    fit->lacking += other->lacking;
+    fit->outside += other->outside;
+    fit->clamped += other->clamped;
+    fit->moved += other->moved;
+    fit->same += other->same;
+}
+
 double shepard_cells_mean(const struct shepard_cell_fit *fit)
 {
     return fit->cells > fit->empty ? fit->sum / (double)(fit->cells - fit->empty) : NAN;

@@ -31,6 +31,9 @@ struct shepard_cell_fit {
 /** Changes count values, and counts them. */
 void shepard_cells_fit(struct shepard_cell_fit *fit, double *values, size_t count);
 
+/** Adds what was counted of other cells of the band. */
+void shepard_cells_add(struct shepard_cell_fit *fit, const struct shepard_cell_fit *other);
+
 /** The mean of the stored predictions; NaN without any. */
 double shepard_cells_mean(const struct shepard_cell_fit *fit);
 

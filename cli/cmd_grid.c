@@ -364,7 +364,8 @@ static struct shepard_raster_spec raster_spec(const struct grid_run *run)
         .heights = run->levels.z,
         .height_count = run->levels.count,
         .part = part_of(run),
-        .resume_inputs = (const char *const *)run->inputs.items};
+        .resume_inputs = (const char *const *)run->inputs.items,
+        .whole = run->job.names.items[1]};
 }
 
 /* What a run that goes on must have in common with the one before, and metadata do not hold. */
@@ -513,7 +514,7 @@ static bool spread_points(struct grid_run *run)
 static bool check_ranks(struct grid_run *run)
 {
     const struct grid_options *const options = run->options;
-    return shepard_rank_raster_check(&run->shared, &run->job, options->resume,
+    return shepard_rank_raster_check(&run->shared, &run->job,
                                      options->part      ? "--part"
                                      : options->dry_run ? "--dry-run"
                                                         : NULL);
@@ -666,6 +667,12 @@ static bool fetch_near(struct grid_run *run)
     return shepard_near_fetch(&run->near, &run->target.raster, &run->shared.region, &run->job);
 }
 
+static bool begin_shared(struct grid_run *run)
+{
+    const struct shepard_raster_spec spec = raster_spec(run);
+    return shepard_rank_raster_begin(&run->shared, &spec, &run->job);
+}
+
 static bool divide(struct grid_run *run)
 {
     return !shepard_rank_raster_is_shared(&run->shared) ||
@@ -776,8 +783,7 @@ static bool make_raster(struct grid_run *run)
     if (run->options->dry_run) {
         return estimate(run);
     }
-    if (!make_report_data(run) || !shepard_rank_raster_begin(&run->shared, &run->job) ||
-        !create_file(run) || !divide(run)) {
+    if (!make_report_data(run) || !begin_shared(run) || !create_file(run) || !divide(run)) {
         return false;
     }
     note_resumed(run);
@@ -792,7 +798,7 @@ static bool make_raster(struct grid_run *run)
     }
     const struct shepard_strip_job strips = strips_of(run);
     if (!shepard_strips_run(&strips) || !hold_out(run) || !commit(run) ||
-        !shepard_rank_raster_finish(&run->shared, run->fits, run->results.count, &run->job)) {
+        !shepard_rank_raster_finish(&run->shared, run->fits, &run->job)) {
         return false;
     }
     note_cells(run);

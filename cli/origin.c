@@ -11,21 +11,16 @@ static uint64_t add_numbers(uint64_t checksum, const double *numbers, size_t cou
     return shepard_checksum_add(checksum, numbers, count * sizeof *numbers);
 }
 
+/* The same wherever the points are: in memory, on disk, or spread over ranks. */
 static uint64_t checksum_of(const struct shepard_input *input)
 {
-    uint64_t checksum = 0;
     if (input->elsewhere) {
         return input->info.checksum;
     }
-    for (size_t i = 0; i < input->count; i++) {
-        const struct shepard_point_set *const points = &input->layers[i];
-        checksum = add_numbers(checksum, points->x, points->count);
-        checksum = add_numbers(checksum, points->y, points->count);
-        checksum = add_numbers(checksum, points->z, points->count);
-        checksum = add_numbers(checksum, points->weights, points->count);
-        for (size_t c = 0; c < points->columns; c++) {
-            checksum = add_numbers(checksum, points->values[c], points->count);
-        }
+    uint64_t checksum = shepard_point_set_checksum(&input->layers[0]);
+    for (size_t i = 1; i < input->count; i++) {
+        const uint64_t layer = shepard_point_set_checksum(&input->layers[i]);
+        checksum = shepard_checksum_add(checksum, &layer, sizeof layer);
     }
     return checksum;
 }

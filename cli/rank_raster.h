@@ -13,39 +13,46 @@
 struct shepard_rank_raster {
     struct shepard_raster_part part;    /**< of this rank: a file of so many */
     bool kept;                          /**< --resume: finished blocks survive the run */
-    size_t blocks, finished;            /**< of all ranks; those that an earlier run finished */
+    size_t blocks, finished;            /**< of the raster; those that earlier runs finished */
     bool whole;                         /**< the raster is there */
     struct shepard_rank_region region;  /**< blocks of this rank */
     struct shepard_part_folder *folder; /**< on rank 0 */
-    struct shepard_text_list paths;     /**< of all parts */
-    struct shepard_text_list sources;   /**< where these are, if kept */
+    struct shepard_text_list paths;     /**< of all parts, those of earlier runs, too */
+    struct shepard_kept_files left;     /**< by earlier runs */
+    bool ended;                         /**< one process of them had put the raster in its place */
+    struct shepard_cell_fit *counted; /**< [bands] in files of earlier runs, but this rank's own */
+    size_t bands;                     /**< 0: there are none */
+    uint64_t *numbers; /**< [number_count] of finished blocks, of this rank's files */
+    size_t number_count;
 };
 
-/** Whether several ranks work on it. */
+/** Whether its blocks are in several files: several ranks work on it, or did so before. */
 bool shepard_rank_raster_is_shared(const struct shepard_rank_raster *shared);
 
-/** The file of this rank, kept with --resume; nothing is made yet. False, said, where an option is
- * for one process. */
+/** Whether several ranks can work on it; nothing is made yet. False, said, where an option is for
+ * one process. */
 bool shepard_rank_raster_check(struct shepard_rank_raster *shared, const struct shepard_job *job,
-                               bool kept, const char *option);
+                               const char *option);
 
-/** Of all ranks: makes the folder of the files and names them. False, said. */
-bool shepard_rank_raster_begin(struct shepard_rank_raster *shared, struct shepard_job *job);
+/** Of all ranks: makes the folder of the files and names them; with --resume takes over those that
+ * a run of any number of ranks has left. spec: of the raster in one file. False, said. */
+bool shepard_rank_raster_begin(struct shepard_rank_raster *shared,
+                               const struct shepard_raster_spec *spec, struct shepard_job *job);
 
 /** The file that this rank writes. */
 const char *shepard_rank_raster_path(const struct shepard_rank_raster *shared,
                                      const struct shepard_job *job);
 
-/** Of all ranks: divides the raster among them, at the blocks of this rank's file, and leaves out
- * what the file has. False, said. */
+/** Of all ranks: divides what is left of the raster among them, at the blocks of this rank's file.
+ * False, said. */
 bool shepard_rank_raster_divide(struct shepard_rank_raster *shared,
                                 const struct shepard_raster *raster,
                                 const struct shepard_raster_file *file);
 
-/** Of all ranks, whose files are there: rank 0 puts them together. fits [count]: of all cells
+/** Of all ranks, whose files are there: rank 0 puts them together. fits [bands]: of all cells
  * afterwards. False, said. */
 bool shepard_rank_raster_finish(struct shepard_rank_raster *shared, struct shepard_cell_fit *fits,
-                                size_t count, struct shepard_job *job);
+                                struct shepard_job *job);
 
 /** Of all ranks, which write nothing any more: removes the folder, unless it is kept for another
  * run. */

@@ -62,10 +62,9 @@ enum shepard_io_status shepard_kept_raster_check(const char *path, GDALDriverH d
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
-static bool read_layout(struct shepard_kept_raster *kept, const struct shepard_raster_part *part)
+static bool read_layout(struct shepard_kept_raster *kept)
 {
     struct shepard_tiff_file tiff;
-    size_t end;
     const bool good = shepard_tiff_open(&tiff, kept->path, "rb");
     if (good) {
         kept->layout = tiff.layout;
@@ -73,10 +72,17 @@ static bool read_layout(struct shepard_kept_raster *kept, const struct shepard_r
         kept->in_plane = tiff.blocks / tiff.planes;
         kept->offsets = VSICalloc(tiff.blocks, sizeof *kept->offsets);
         kept->sizes = VSICalloc(tiff.blocks, sizeof *kept->sizes);
-        shepard_part_blocks(part, &tiff.layout, &kept->next, &end);
+        kept->finished = VSICalloc(kept->in_plane, sizeof *kept->finished);
     }
     shepard_tiff_close(&tiff);
-    return good && kept->offsets && kept->sizes;
+    return good && kept->offsets && kept->sizes && kept->finished;
+}
+
+size_t shepard_kept_raster_next(const struct shepard_kept_raster *kept, size_t block)
+{
+    while (block < kept->in_plane && kept->finished[block])
+        block++;
+    return block;
 }
 
 /* ---- Going on -------------------------------------------------------------------------------- */
@@ -103,7 +109,8 @@ static void set_blocks(struct shepard_kept_raster *kept, const struct window_rec
         kept->offsets[block] = sizes[i] > 0 ? offset : 0;
         offset += sizes[i];
     }
-    kept->next = (size_t)(record->first + record->count);
+    for (uint64_t i = 0; i < record->count; i++)
+        kept->finished[record->first + i] = true;
     kept->end = offset;
 }
 
@@ -118,6 +125,18 @@ static bool keep_state(struct shepard_kept_raster *kept, const void *state, size
     return true;
 }
 
+/* Whether none of the blocks was there before. */
+static bool is_new(const struct shepard_kept_raster *kept, const struct window_record *record)
+{
+    if (record->first > kept->in_plane || record->count == 0 ||
+        record->count > kept->in_plane - record->first)
+        return false;
+    bool found = false;
+    for (uint64_t i = 0; i < record->count; i++)
+        found = found || kept->finished[record->first + i];
+    return !found;
+}
+
 /* False: it does not follow what is known so far, or its blocks are not in the file. */
 static bool take_record(struct shepard_kept_raster *kept, const unsigned char *bytes, size_t size)
 {
@@ -125,8 +144,7 @@ static bool take_record(struct shepard_kept_raster *kept, const unsigned char *b
     if (size < sizeof record)
         return false;
     memcpy(&record, bytes, sizeof record);
-    if (record.first < kept->next || record.first > kept->in_plane || record.count == 0 ||
-        record.count > kept->in_plane - record.first || record.offset != kept->end ||
+    if (!is_new(kept, &record) || record.offset != kept->end ||
         size != sizeof record + kept->planes * record.count * sizeof(uint64_t) + record.state_size)
         return false;
     const size_t count = kept->planes * (size_t)record.count;
@@ -194,8 +212,8 @@ static int line_length(const char *text)
 }
 
 /* Names the line in which the texts differ first, and shows it from the word that differs on. */
-static enum shepard_io_status fail_other(const struct shepard_output_stage *stage, const char *text,
-                                         const char *before, struct shepard_io_error *error)
+static enum shepard_io_status fail_other(const char *output, const char *text, const char *before,
+                                         struct shepard_io_error *error)
 {
     size_t line = 0, word = 0;
     for (size_t i = 0; text[i] && text[i] == before[i]; i++) {
@@ -203,17 +221,29 @@ static enum shepard_io_status fail_other(const struct shepard_output_stage *stag
         word = strchr("\n: ", text[i]) || (text[i] == '=' && word == line) ? i + 1 : word;
     }
     const char *named = text[line] ? text + line : before + line;
-    return shepard_io_fail(
+    char *folder = shepard_stage_kept_folder(output);
+    const enum shepard_io_status status = shepard_io_fail(
         error, SHEPARD_IO_ERROR_ARGUMENT, "inputs",
         "\"%.300s\" was begun with other data or parameters: %.*s has \"%.*s\" now and had "
         "\"%.*s\" then; give the same ones, or remove \"%.300s\" to begin anew",
-        stage->target, (int)strcspn(named, "=\n"), named, line_length(text + word), text + word,
-        line_length(before + word), before + word, stage->folder.path);
+        output, (int)strcspn(named, "=\n"), named, line_length(text + word), text + word,
+        line_length(before + word), before + word, folder);
+    CPLFree(folder);
+    return status;
 }
 
-/* The first record: where blocks begin in the file, and the text. */
-static enum shepard_io_status read_text(struct shepard_kept_raster *kept,
-                                        const struct shepard_output_stage *stage, const char *text,
+/* Whether anything is finished, behind what is read. */
+static bool has_record(struct shepard_kept_raster *kept)
+{
+    size_t size;
+    unsigned char *bytes = shepard_journal_read(&kept->journal, &size);
+    free(bytes);
+    return bytes != NULL;
+}
+
+/* The first record: where blocks begin in the file, and the text. Where it is another text and
+ * nothing is finished, nothing is lost by beginning anew. */
+static enum shepard_io_status read_text(struct shepard_kept_raster *kept, const char *text,
                                         bool *found, struct shepard_io_error *error)
 {
     size_t size = 0;
@@ -224,9 +254,11 @@ static enum shepard_io_status read_text(struct shepard_kept_raster *kept,
     *found = bytes && size > sizeof kept->end && bytes[size - 1] == '\0';
     if (*found) {
         const char *before = (const char *)bytes + sizeof kept->end;
+        const bool same = strcmp(before, text) == 0;
         memcpy(&kept->end, bytes, sizeof kept->end);
-        if (strcmp(before, text) != 0)
-            status = fail_other(stage, text, before, error);
+        *found = same || has_record(kept);
+        if (*found && !same)
+            status = fail_other(kept->output, text, before, error);
     }
     free(bytes);
     return status;
@@ -240,9 +272,11 @@ static void forget(struct shepard_kept_raster *kept)
         close(kept->file);
     VSIFree(kept->offsets);
     VSIFree(kept->sizes);
+    VSIFree(kept->finished);
     kept->file = -1;
     kept->offsets = NULL;
     kept->sizes = NULL;
+    kept->finished = NULL;
 }
 
 static void name_files(struct shepard_kept_raster *kept, const struct shepard_output_stage *stage)
@@ -255,19 +289,17 @@ static void name_files(struct shepard_kept_raster *kept, const struct shepard_ou
 
 enum shepard_io_status shepard_kept_raster_find(struct shepard_kept_raster *kept,
                                                 const struct shepard_output_stage *stage,
-                                                const char *text,
-                                                const struct shepard_raster_part *part, bool *found,
+                                                const char *text, bool *found,
                                                 struct shepard_io_error *error)
 {
     name_files(kept, stage);
-    enum shepard_io_status status = read_text(kept, stage, text, found, error);
+    enum shepard_io_status status = read_text(kept, text, found, error);
     if (!*found)
         forget(kept);
     if (status || !*found)
         return status;
     kept->file = open(kept->path, O_RDWR | O_CLOEXEC);
-    *found =
-        kept->file >= 0 ? read_layout(kept, part) && take_windows(kept) : find_moved(kept, stage);
+    *found = kept->file >= 0 ? read_layout(kept) && take_windows(kept) : find_moved(kept, stage);
     if (!*found)
         forget(kept);
     return SHEPARD_IO_OK;
@@ -291,16 +323,14 @@ static int begin_journal(struct shepard_kept_raster *kept, const char *text)
 
 enum shepard_io_status shepard_kept_raster_begin(struct shepard_kept_raster *kept,
                                                  const struct shepard_output_stage *stage,
-                                                 const char *text,
-                                                 const struct shepard_raster_part *part,
-                                                 struct shepard_io_error *error)
+                                                 const char *text, struct shepard_io_error *error)
 {
     struct stat info;
     name_files(kept, stage);
     kept->file = open(kept->path, O_RDWR | O_CLOEXEC);
     if (kept->file < 0 || fstat(kept->file, &info) != 0 || fsync(kept->file) != 0)
         return fail_file(kept, errno, error);
-    if (!read_layout(kept, part))
+    if (!read_layout(kept))
         return shepard_io_fail_memory(error);
     kept->end = (uint64_t)info.st_size;
     const int reason = begin_journal(kept, text);
@@ -442,11 +472,15 @@ int shepard_kept_raster_keep(struct shepard_kept_raster *kept, const void *state
 bool shepard_kept_raster_finish(struct shepard_kept_raster *kept)
 {
     struct shepard_tiff_file tiff;
+    const bool good = shepard_tiff_open(&tiff, kept->path, "r+b") &&
+                      shepard_tiff_write_blocks(&tiff, kept->offsets, kept->sizes);
+    return shepard_tiff_close(&tiff) && good && fsync(kept->file) == 0;
+}
+
+bool shepard_kept_raster_sign(struct shepard_kept_raster *kept)
+{
     struct stat info;
-    bool good = shepard_tiff_open(&tiff, kept->path, "r+b") &&
-                shepard_tiff_write_blocks(&tiff, kept->offsets, kept->sizes);
-    good = shepard_tiff_close(&tiff) && good;
-    if (!good || fsync(kept->file) != 0 || fstat(kept->file, &info) != 0)
+    if (fstat(kept->file, &info) != 0)
         return false;
     const struct end_record record = {(uint64_t)info.st_dev, (uint64_t)info.st_ino};
     return shepard_journal_append(&kept->journal, &record, sizeof record) == 0 &&

@@ -15,6 +15,7 @@
 struct shepard_kept_raster {
     /* what windows are coded with, given by the caller */
     GDALDriverH driver;
+    const char *output; /* what the file is a part of, or is; borrowed */
     GDALDataType type;
     int bands;
     bool has_nodata;
@@ -27,10 +28,10 @@ struct shepard_kept_raster {
     struct shepard_block_layout layout;
     size_t planes, in_plane;   /* blocks of a plane */
     uint64_t *offsets, *sizes; /* [planes * in_plane] */
+    bool *finished;            /* [in_plane] in all planes */
     uint64_t end;              /* of what is in the file */
-    size_t next;   /* blocks of each plane up to this one are finished, or another file's */
-    bool moved;    /* the finished file was put in its place by a run that ended then */
-    double synced; /* when the disk last had everything */
+    bool moved;                /* the finished file was put in its place by a run that ended then */
+    double synced;             /* when the disk last had everything */
     /* what the caller counts, as it was after the last window */
     unsigned char *state;
     size_t state_size;
@@ -49,18 +50,18 @@ enum shepard_io_status shepard_kept_raster_check(const char *path, GDALDriverH d
  * another text. */
 enum shepard_io_status shepard_kept_raster_find(struct shepard_kept_raster *kept,
                                                 const struct shepard_output_stage *stage,
-                                                const char *text,
-                                                const struct shepard_raster_part *part, bool *found,
+                                                const char *text, bool *found,
                                                 struct shepard_io_error *error);
 
 /** Begins with the file that stands there, which GDAL made and which has no block yet. */
 enum shepard_io_status shepard_kept_raster_begin(struct shepard_kept_raster *kept,
                                                  const struct shepard_output_stage *stage,
-                                                 const char *text,
-                                                 const struct shepard_raster_part *part,
-                                                 struct shepard_io_error *error);
+                                                 const char *text, struct shepard_io_error *error);
 
-/** Writes one band of a window of whole blocks; windows come in the order of their blocks. */
+/** The first block from this one on that is not finished; in_plane where all are. */
+size_t shepard_kept_raster_next(const struct shepard_kept_raster *kept, size_t block);
+
+/** Writes one band of a window, a run of whole blocks in row-major order. */
 bool shepard_kept_raster_write(struct shepard_kept_raster *kept, size_t b,
                                const struct shepard_window *window, const double *values);
 
@@ -70,6 +71,10 @@ int shepard_kept_raster_keep(struct shepard_kept_raster *kept, const void *state
 
 /** Completes the file: false where it cannot be written. */
 bool shepard_kept_raster_finish(struct shepard_kept_raster *kept);
+
+/** Notes of a complete file, about to be put in its place, that it is known there: false where that
+ * cannot be written. */
+bool shepard_kept_raster_sign(struct shepard_kept_raster *kept);
 
 void shepard_kept_raster_close(struct shepard_kept_raster *kept);
 

@@ -85,6 +85,15 @@ char *shepard_stage_kept_folder(const char *path)
     return folder;
 }
 
+bool shepard_stage_is_kept(const char *path)
+{
+    char *folder = shepard_stage_kept_folder(path);
+    struct stat info;
+    const bool is_kept = stat(CPLFormFilename(folder, scratch_folder, NULL), &info) == 0;
+    CPLFree(folder);
+    return is_kept;
+}
+
 static enum shepard_io_status take_folder(struct shepard_output_stage *stage,
                                           struct shepard_io_error *error)
 {

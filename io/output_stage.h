@@ -41,6 +41,9 @@ enum shepard_io_status shepard_stage_make(struct shepard_output_stage *stage,
 /** The folder in which an unfinished output of this path stays; to be freed by CPLFree. */
 char *shepard_stage_kept_folder(const char *path);
 
+/** Whether a run has left anything of this output there. */
+bool shepard_stage_is_kept(const char *path);
+
 /** A path for scratch files in the stage, not part of the output; to be freed by CPLFree. */
 char *shepard_stage_scratch(const struct shepard_output_stage *stage, const char *name);
 

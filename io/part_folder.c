@@ -6,6 +6,7 @@
 #include <cpl_conv.h>
 #include <cpl_string.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 struct shepard_part_folder {
@@ -40,22 +41,33 @@ enum shepard_io_status shepard_part_folder_make(const char *output,
     return fail_folder(output, reason, error);
 }
 
-/* Parts of a run of another number of them, finished or not. */
-static bool has_others(const char *folder, size_t parts)
+/* ---- What an earlier run left ---------------------------------------------------------------- */
+
+/* Its number, where a name is that of a folder in which a part is kept; else 0. */
+static size_t part_number(const char *name)
 {
-    char **names = VSIReadDir(folder);
-    char *own = CPLStrdup(CPLSPrintf("-of-%zu.tif", parts));
-    bool others = false;
-    for (int i = 0; names && names[i]; i++) {
-        const char *end = strstr(names[i], "-of-");
-        others = others || (end && strcmp(end, own) != 0);
-    }
-    CPLFree(own);
-    CSLDestroy(names);
-    return others;
+    size_t number;
+    int end = 0;
+    return sscanf(name, ".shepard-resume.part%zu.tif%n", &number, &end) == 1 && end > 0 &&
+                   name[end] == '\0'
+               ? number
+               : 0;
 }
 
-static enum shepard_io_status take(const char *output, const char *path, size_t parts,
+void shepard_kept_files_find(const char *output, struct shepard_kept_files *found)
+{
+    char *folder = shepard_stage_kept_folder(output);
+    char **names = VSIReadDir(folder);
+    *found = (struct shepard_kept_files){.whole = shepard_stage_is_kept(output)};
+    for (int i = 0; names && names[i]; i++) {
+        const size_t number = part_number(names[i]);
+        found->parts = number > found->parts ? number : found->parts;
+    }
+    CSLDestroy(names);
+    CPLFree(folder);
+}
+
+static enum shepard_io_status take(const char *output, const char *path,
                                    struct shepard_temp_folder *temp, struct shepard_io_error *error)
 {
     const int reason = shepard_temp_folder_take(temp, path);
@@ -64,18 +76,10 @@ static enum shepard_io_status take(const char *output, const char *path, size_t 
                                "another run is writing \"%.300s\" (it has locked \"%.300s\"): wait "
                                "for its end",
                                output, path);
-    if (reason)
-        return fail_folder(output, reason, error);
-    if (!has_others(path, parts))
-        return SHEPARD_IO_OK;
-    shepard_temp_folder_leave(temp);
-    return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "parts",
-                           "\"%.300s\" was begun by another number of processes than %zu; start as "
-                           "many as then, or remove \"%.300s\" to begin anew",
-                           output, parts, path);
+    return reason ? fail_folder(output, reason, error) : SHEPARD_IO_OK;
 }
 
-enum shepard_io_status shepard_part_folder_take(const char *output, size_t parts,
+enum shepard_io_status shepard_part_folder_take(const char *output,
                                                 struct shepard_part_folder **folder,
                                                 struct shepard_io_error *error)
 {
@@ -83,7 +87,7 @@ enum shepard_io_status shepard_part_folder_take(const char *output, size_t parts
     if (!taken)
         return shepard_io_fail_memory(error);
     char *path = shepard_stage_kept_folder(output);
-    const enum shepard_io_status status = take(output, path, parts, &taken->temp, error);
+    const enum shepard_io_status status = take(output, path, &taken->temp, error);
     CPLFree(path);
     if (status)
         VSIFree(taken);

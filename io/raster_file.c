@@ -305,6 +305,7 @@ static enum shepard_io_status open_kept(struct shepard_raster_file *file,
     *kept = (struct shepard_kept_raster){.file = -1,
                                          .journal = {.file = -1},
                                          .driver = file->driver,
+                                         .output = spec->whole ? spec->whole : file->stage.target,
                                          .type = type,
                                          .bands = (int)file->bands,
                                          .has_nodata = file->has_nodata,
@@ -312,11 +313,11 @@ static enum shepard_io_status open_kept(struct shepard_raster_file *file,
                                          .options = file->options};
     char *text = resume_text(file, spec);
     enum shepard_io_status status =
-        shepard_kept_raster_find(kept, &file->stage, text, &file->part, &file->resumed, error);
+        shepard_kept_raster_find(kept, &file->stage, text, &file->resumed, error);
     if (!status && !file->resumed) {
         status = make_empty(file, spec, type, trap, error);
         if (!status)
-            status = shepard_kept_raster_begin(kept, &file->stage, text, &file->part, error);
+            status = shepard_kept_raster_begin(kept, &file->stage, text, error);
     }
     CPLFree(text);
     return status;
@@ -473,8 +474,11 @@ size_t shepard_raster_file_windows(const struct shepard_raster_file *file,
     shepard_raster_file_block(file, &layout.block_columns, &layout.block_rows);
     if (file->resumable && file->kept.moved)
         return 0;
-    return shepard_part_windows(&file->part, &layout, file->resumable ? file->kept.next : 0,
-                                windows);
+    size_t first, end;
+    shepard_part_blocks(&file->part, &layout, &first, &end);
+    if (file->resumable)
+        first = shepard_kept_raster_next(&file->kept, first);
+    return shepard_part_windows(&file->part, &layout, first, windows);
 }
 
 static void note_nodata(struct shepard_raster_file *file, const double *values, size_t count)
@@ -556,10 +560,16 @@ bool shepard_raster_file_resumed(const struct shepard_raster_file *file, void *s
         memcpy(state, file->kept.state, size);
     if (!file->kept.moved) {
         shepard_part_blocks(&file->part, &file->kept.layout, &first, &end);
-        *blocks = file->kept.next - first;
+        *blocks = shepard_kept_raster_next(&file->kept, first) - first;
         *all = end - first;
     }
     return true;
+}
+
+const bool *shepard_raster_file_finished(const struct shepard_raster_file *file, size_t *blocks)
+{
+    *blocks = file->resumable && file->kept.finished ? file->kept.in_plane : 0;
+    return *blocks > 0 ? file->kept.finished : NULL;
 }
 
 /* ---- Ending ---------------------------------------------------------------------------------- */
@@ -572,16 +582,22 @@ static bool copy_output(struct shepard_raster_file *file, struct shepard_gdal_pr
     return copy != NULL;
 }
 
+/* All that is missing of a file that is kept; moves: it will be put in its place. */
+static bool finish_kept(struct shepard_kept_raster *kept, bool moves)
+{
+    return kept->moved ||
+           (shepard_kept_raster_finish(kept) && (!moves || shepard_kept_raster_sign(kept)));
+}
+
 /* GDAL reports what goes wrong while it flushes only through its error handler. */
-static enum shepard_io_status flush(struct shepard_raster_file *file,
+static enum shepard_io_status flush(struct shepard_raster_file *file, bool moves,
                                     const struct shepard_io_control *control,
                                     struct shepard_gdal_error_scope *trap,
                                     struct shepard_io_error *error)
 {
     struct shepard_gdal_progress progress = {control, false};
-    const bool copied = file->resumable
-                            ? file->kept.moved || shepard_kept_raster_finish(&file->kept)
-                            : !file->copied || copy_output(file, &progress);
+    const bool copied = file->resumable ? finish_kept(&file->kept, moves)
+                                        : !file->copied || copy_output(file, &progress);
     close_dataset(file);
     if (progress.cancelled)
         return shepard_io_fail_cancelled(error);
@@ -619,7 +635,7 @@ enum shepard_io_status shepard_raster_file_commit(struct shepard_raster_file *fi
     struct shepard_gdal_error_scope trap;
     shepard_gdal_error_scope_begin(&trap, control);
     const bool moved = file->resumable && file->kept.moved;
-    enum shepard_io_status status = flush(file, control, &trap, error);
+    enum shepard_io_status status = flush(file, true, control, &trap, error);
     if (moved) {
         file->stage.kept = false;
         shepard_stage_abandon(&file->stage);
@@ -643,7 +659,7 @@ enum shepard_io_status shepard_raster_file_leave(struct shepard_raster_file *fil
                                "file must be one with resume_inputs");
     struct shepard_gdal_error_scope trap;
     shepard_gdal_error_scope_begin(&trap, control);
-    const enum shepard_io_status status = flush(file, control, &trap, error);
+    const enum shepard_io_status status = flush(file, false, control, &trap, error);
     shepard_stage_abandon(&file->stage);
     release(file);
     return shepard_gdal_error_scope_end(&trap, status);

@@ -19,22 +19,42 @@ void shepard_used_points_begin(struct shepard_spill_info *info, size_t *counts, 
     }
 }
 
+/* A missing number has many bit patterns. */
 static uint64_t mix(uint64_t hash, double number)
 {
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
+    uint64_t bits = 0;
+    if (!isnan(number))
+        memcpy(&bits, &number, sizeof bits);
     hash = (hash ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
 
-/* Sums of the points' hashes: they do not depend on the order. */
+/* What a point's numbers were mixed to, so that sums of them show what has changed. */
+static uint64_t finish(uint64_t hash)
+{
+    return hash * UINT64_C(0xd6e8feb86659fd93);
+}
+
 static uint64_t hash_of(const struct shepard_sunk_points *points, size_t i)
 {
     const size_t fields = shepard_record_fields(points->columns, points->weighted);
     uint64_t hash = 1;
     for (size_t f = 0; f < fields; f++)
         hash = mix(hash, points->numbers[f][i]);
-    return hash * UINT64_C(0xd6e8feb86659fd93);
+    return finish(hash);
+}
+
+uint64_t shepard_point_set_checksum(const struct shepard_point_set *points)
+{
+    uint64_t checksum = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        uint64_t hash = mix(mix(1, points->x[i]), points->y[i]);
+        for (size_t c = 0; c < points->columns; c++)
+            hash = mix(hash, points->values[c][i]);
+        hash = points->weights ? mix(hash, points->weights[i]) : hash;
+        checksum += finish(points->z ? mix(hash, points->z[i]) : hash);
+    }
+    return checksum;
 }
 
 /* 1 without weights; NaN where it is missing. */
@@ -74,7 +94,6 @@ static void add(struct shepard_spill_info *info, const struct shepard_sunk_point
         add_value(info, c, points->numbers[2 + c][i]);
     if (points->weighted && weight_of(points, i) > info->weight_max)
         info->weight_max = weight_of(points, i);
-    info->checksum += hash_of(points, i);
     info->points++;
 }
 
@@ -85,6 +104,7 @@ bool shepard_used_points_add(struct shepard_spill_info *info,
     const double weight = weight_of(points, i);
     const bool used = values > 0 && isfinite(weight) && weight != 0;
     info->gaps += values > 0 && values < points->columns;
+    info->checksum += hash_of(points, i);
     if (used)
         add(info, points, i);
     return used;

@@ -9,8 +9,8 @@
 void shepard_used_points_begin(struct shepard_spill_info *info, size_t *counts, double *ends,
                                size_t columns);
 
-/** Whether point i is in use: it has a value in any column, and a weight above 0. Adds it then, and
- * notes its gaps in any case. */
+/** Whether point i is in use: it has a value in any column, and a weight above 0. Adds it then;
+ * its gaps and numbers count in any case. */
 bool shepard_used_points_add(struct shepard_spill_info *info,
                              const struct shepard_sunk_points *points, size_t i);
 

@@ -16,7 +16,8 @@ struct curve_block {
 /* The whole, while a region is made. */
 struct region_job {
     const struct shepard_block_raster *blocks;
-    size_t across, count;      /* blocks in a row, and all of them */
+    size_t across;             /* blocks in a row */
+    size_t count;              /* blocks that are not finished */
     struct curve_block *order; /* [count] */
 };
 
@@ -28,6 +29,12 @@ static size_t divided_up(size_t number, size_t by)
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
+}
+
+size_t shepard_block_raster_count(const struct shepard_block_raster *blocks)
+{
+    return divided_up(blocks->raster.columns, blocks->columns) *
+           divided_up(blocks->raster.rows, blocks->rows);
 }
 
 /* Cells of blocks in a row, from one on. */
@@ -81,12 +88,17 @@ static int compare_numbers(const void *a, const void *b)
 
 static bool make_order(struct region_job *job)
 {
+    const bool *const finished = job->blocks->finished;
+    const size_t all = shepard_block_raster_count(job->blocks);
     struct shepard_curve curve;
     make_curve(&curve, &job->blocks->raster);
-    job->order = malloc(job->count * sizeof *job->order);
-    for (size_t i = 0; job->order && i < job->count; i++) {
+    job->order = malloc(all * sizeof *job->order);
+    for (size_t i = 0; job->order && i < all; i++) {
         const struct shepard_window block = window_of(job, i, 1);
-        job->order[i] = (struct curve_block){key_of(&curve, &job->blocks->raster, &block), i};
+        if (!finished || !finished[i]) {
+            job->order[job->count++] =
+                (struct curve_block){key_of(&curve, &job->blocks->raster, &block), i};
+        }
     }
     if (job->order) {
         qsort(job->order, job->count, sizeof *job->order, compare_keys);
@@ -96,20 +108,28 @@ static bool make_order(struct region_job *job)
 
 /* ---- Stretch --------------------------------------------------------------------------------- */
 
-/* The blocks of the curve whose middle cell is in the rank's share of all cells: *first up to, not
- * with, *end. */
+static double cells_of(const struct region_job *job, size_t i)
+{
+    const struct shepard_window block = window_of(job, job->order[i].number, 1);
+    return (double)block.columns * (double)block.rows;
+}
+
+/* The blocks of the curve whose middle cell is in the rank's share of all their cells: *first up
+ * to, not with, *end. */
 static void find_stretch(const struct region_job *job, size_t rank, size_t ranks, size_t *first,
                          size_t *end)
 {
-    const struct shepard_raster *const raster = &job->blocks->raster;
-    const double share = (double)raster->columns * (double)raster->rows / (double)ranks;
+    double all = 0;
+    for (size_t i = 0; i < job->count; i++) {
+        all += cells_of(job, i);
+    }
+    const double share = all / (double)ranks;
     const double low = share * (double)rank;
     const double high = rank + 1 < ranks ? share * (double)(rank + 1) : INFINITY;
     double before = 0;
     *first = *end = 0;
     for (size_t i = 0; i < job->count; i++) {
-        const struct shepard_window block = window_of(job, job->order[i].number, 1);
-        const double cells = (double)block.columns * (double)block.rows;
+        const double cells = cells_of(job, i);
         const double middle = before + cells / 2;
         *first += middle < low;
         *end += middle < high;
@@ -151,7 +171,6 @@ bool shepard_rank_region_make(struct shepard_rank_region *region,
     struct region_job job = {.blocks = blocks,
                              .across = divided_up(blocks->raster.columns, blocks->columns)};
     size_t first = 0, end = 0;
-    job.count = job.across * divided_up(blocks->raster.rows, blocks->rows);
     *region = (struct shepard_rank_region){0};
     if (make_order(&job)) {
         find_stretch(&job, rank, ranks, &first, &end);
@@ -172,36 +191,6 @@ bool shepard_rank_region_make(struct shepard_rank_region *region,
     }
     free(job.order);
     return region->windows != NULL;
-}
-
-void shepard_rank_region_skip(struct shepard_rank_region *region, size_t column, size_t row)
-{
-    size_t left = 0;
-    for (size_t i = 0; i < region->count; i++) {
-        struct shepard_window window = region->windows[i];
-        const size_t end = window.column + window.columns;
-        if (window.row < row || (window.row == row && end <= column)) {
-            continue;
-        }
-        if (window.row == row && window.column < column) {
-            window.column = column;
-            window.columns = end - column;
-        }
-        region->windows[left++] = window;
-    }
-    region->count = left;
-}
-
-size_t shepard_rank_region_blocks(const struct shepard_rank_region *region,
-                                  const struct shepard_block_raster *blocks)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < region->count; i++) {
-        const struct shepard_window *const window = &region->windows[i];
-        count +=
-            divided_up(window->columns, blocks->columns) * divided_up(window->rows, blocks->rows);
-    }
-    return count;
 }
 
 void shepard_rank_region_free(struct shepard_rank_region *region)

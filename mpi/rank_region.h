@@ -11,7 +11,11 @@
 struct shepard_block_raster {
     struct shepard_raster raster;
     size_t columns, rows; /**< cells of a block */
+    const bool *finished; /**< by block, row by row: in no region; NULL: none of them */
 };
+
+/** How many blocks it has. */
+size_t shepard_block_raster_count(const struct shepard_block_raster *blocks);
 
 /** Windows of whole blocks. Start from {0}. */
 struct shepard_rank_region {
@@ -19,19 +23,12 @@ struct shepard_rank_region {
     size_t count;                   /**< 0: there are too few blocks for all ranks */
 };
 
-/** The region of a rank of several. Every block is in the region of one of them; regions differ in
- * cells by two blocks at most. Windows go from top to bottom; in_order: each is one block high, and
- * they go row by row. False: out of memory. */
+/** The region of a rank of several. Every block that is not finished is in the region of one of
+ * them; regions differ in cells by two blocks at most. Windows go from top to bottom; in_order:
+ * each is one block high, and they go row by row. False: out of memory. */
 bool shepard_rank_region_make(struct shepard_rank_region *region,
                               const struct shepard_block_raster *blocks, size_t rank, size_t ranks,
                               bool in_order);
-
-/** Of windows in order: leaves out the blocks before that of this column and row. */
-void shepard_rank_region_skip(struct shepard_rank_region *region, size_t column, size_t row);
-
-/** Blocks of all windows. */
-size_t shepard_rank_region_blocks(const struct shepard_rank_region *region,
-                                  const struct shepard_block_raster *blocks);
 
 void shepard_rank_region_free(struct shepard_rank_region *region);
 

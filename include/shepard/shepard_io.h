@@ -365,6 +365,10 @@ SHEPARD_API enum shepard_io_status shepard_source_read(struct shepard_source *so
                                                        const struct shepard_io_control *control,
                                                        struct shepard_io_error *error);
 
+/** A checksum of places, values and weights: the same whatever their order, and that of
+ * shepard_spill_info of the same points. */
+SHEPARD_API uint64_t shepard_point_set_checksum(const struct shepard_point_set *points);
+
 /** Frees what points holds and sets it to {0}; NULL is allowed. */
 SHEPARD_API void shepard_point_set_clear(struct shepard_point_set *points);
 
@@ -401,8 +405,7 @@ struct shepard_spill_info {
     size_t *value_count;           /**< [columns] points with a value, until the spill is closed; */
     double *value_min, *value_max; /**< [columns] the ends of these values */
     double weight_max;             /**< 0: without weights */
-    uint64_t checksum; /**< the same for the same points, values and weights, whatever their order
-                            and `memory` */
+    uint64_t checksum;             /**< of all that were read: shepard_point_set_checksum */
     size_t bucket_count;
     const struct shepard_spill_bucket *buckets; /**< [bucket_count], until the spill is closed */
     uint64_t bytes;                             /**< of the file */
@@ -635,6 +638,8 @@ struct shepard_raster_spec {
      * only.
      */
     const char *const *resume_inputs;
+    const char *whole; /**< with resume_inputs, of a file that is put together with others later:
+                            the output of all, which errors name; NULL: path */
 };
 
 /** What a raster is going to take, from a trial with a part of it. */
@@ -734,8 +739,8 @@ SHEPARD_API void shepard_raster_file_block(const struct shepard_raster_file *fil
 /**
  * The windows of whole blocks that are to be written, in the order in which they are written best;
  * returns how many there are: 1 of a whole raster, 0 of a part that has no block because there are
- * fewer blocks than parts. With resume_inputs those that no earlier run has finished; they must be
- * written in the order of their blocks, row by row.
+ * fewer blocks than parts. With resume_inputs those from the first block on that no earlier run has
+ * finished; they must be written in the order of their blocks, row by row.
  */
 SHEPARD_API size_t shepard_raster_file_windows(const struct shepard_raster_file *file,
                                                struct shepard_window windows[SHEPARD_PART_WINDOWS]);
@@ -766,6 +771,15 @@ shepard_raster_file_keep(struct shepard_raster_file *file, const void *state, si
  */
 SHEPARD_API bool shepard_raster_file_resumed(const struct shepard_raster_file *file, void *state,
                                              size_t size, size_t *blocks, size_t *all);
+
+/**
+ * Which blocks of each band are finished, row by row: of a raster with resume_inputs those that an
+ * earlier run has finished and those of this one. NULL, and *blocks 0, of other rasters, and where
+ * the earlier run came to its end. Runs that share a raster leave out what one of them has: they
+ * may write windows in any order, each a run of blocks in that order.
+ */
+SHEPARD_API const bool *shepard_raster_file_finished(const struct shepard_raster_file *file,
+                                                     size_t *blocks);
 
 /**
  * Finishes the raster and puts it, with its side-car files, in the place of an existing one.
@@ -839,14 +853,23 @@ shepard_part_folder_make(const char *output, struct shepard_part_folder **folder
                          const struct shepard_io_control *control, struct shepard_io_error *error);
 
 /**
- * Makes one that stays, or takes that of an earlier run: for an output that is put together from so
- * many parts, with file names that end in "-of-N.tif". *folder is set on success only; end it by
- * leaving or removing it. Errors: SHEPARD_IO_ERROR_WRITE (another run has it, too),
- * _ARGUMENT (the earlier run had another number of parts), _MEMORY.
+ * Makes one that stays, or takes that of an earlier run, with the files that are kept there: for an
+ * output that is put together from parts with the file names part1.tif, part2.tif and so on.
+ * *folder is set on success only; end it by leaving or removing it. Errors: SHEPARD_IO_ERROR_WRITE
+ * (another run has it, too), _MEMORY.
  */
-SHEPARD_API enum shepard_io_status shepard_part_folder_take(const char *output, size_t parts,
+SHEPARD_API enum shepard_io_status shepard_part_folder_take(const char *output,
                                                             struct shepard_part_folder **folder,
                                                             struct shepard_io_error *error);
+
+/** What runs with resume_inputs have left of an output. */
+struct shepard_kept_files {
+    bool whole;   /**< a raster of the output's own path */
+    size_t parts; /**< the last number of a part in the folder of parts; 0: there are none */
+};
+
+/** Looks for them. */
+SHEPARD_API void shepard_kept_files_find(const char *output, struct shepard_kept_files *found);
 
 /** Leaves it, with all in it, to another run; NULL is allowed. */
 SHEPARD_API void shepard_part_folder_leave(struct shepard_part_folder *folder);

@@ -252,6 +252,10 @@ END
     cmp <(raw plain.tif) <(raw parts.vrt)
     "$SHEPARD" mosaic -q mosaic.tif part1.tif part2.tif part3.tif
     cmp <(raw plain.tif) <(raw mosaic.tif)
+    # One part with the points in memory.
+    "$SHEPARD" grid -q "${small[@]}" --part 2/3 -zfield z -outsize 200 210 -a idw:k=12 c.csv part2.tif
+    "$SHEPARD" mosaic -q mosaic.tif part1.tif part2.tif part3.tif
+    cmp <(raw plain.tif) <(raw mosaic.tif)
     # Blocks whose rows are not a part of 64, and blocks that are more than a strip has room for.
     local blocks
     for blocks in "TILED=YES -co BLOCKXSIZE=32 -co BLOCKYSIZE=48" "TILED=NO -co BLOCKYSIZE=7" \

@@ -3,39 +3,7 @@
 # grid under mpirun: the processes write the raster that one writes.
 load common
 load parts
-
-teardown() {
-    [ -z "${pid-}" ] || kill -TERM "$pid" 2> log || true
-}
-
-needs_mpi() {
-    [ -n "${SHEPARD_TEST_MPIRUN-}" ] || skip "built without MPI"
-    needs gdal_translate gdalinfo
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1
-}
-
-# ranks N OPTIONS...
-ranks() {
-    local n="$1"
-    shift
-    "$SHEPARD_TEST_MPIRUN" --oversubscribe -n "$n" "$SHEPARD" grid "$@"
-}
-
-# same COUNTS FILE OPTIONS...: from so many processes as from one; nothing else stays.
-same() {
-    local counts="$1" file="$2" n
-    shift 2
-    "$SHEPARD" grid -q "$@" "$file" plain.tif
-    raw plain.tif > plain.raw
-    gdalinfo plain.tif | grep -v ^Files > plain.txt
-    for n in $counts; do
-        echo "$n ranks: $file $*"
-        ranks "$n" -q "$@" "$file" shared.tif
-        raw shared.tif | cmp - plain.raw
-        gdalinfo shared.tif | grep -v ^Files | diff - plain.txt
-    done
-    [ -z "$(find . -name '.shepard*')" ]
-}
+load ranks
 
 @test "1 to 7 processes write the cells that one writes, bit by bit" {
     needs_mpi
@@ -166,49 +134,6 @@ same() {
     ranks 3 -q -zfield z -outsize 30 30 -a idw:k=12 c.csv o.tif
     [ -z "$(find . -name '.shepard*')" ]
     gdalinfo o.tif > log
-}
-
-# begin N OPTIONS...: a job one of whose processes is killed when some blocks are finished.
-begin() {
-    local n="$1" i
-    shift
-    ranks "$n" --resume "$@" o.tif > log 2>&1 3>&- &
-    pid=$!
-    for ((i = 0; i < 500; i++)); do
-        grep -q '^0' log && break
-        sleep 0.02
-    done
-    sleep "0.$((RANDOM % 9 + 1))"
-    kill -KILL "$(pgrep -P "$(pgrep -P "$pid")" | tail -n 1)"
-    wait "$pid" || true
-    pid=
-}
-
-@test "a job that was killed goes on with its finished blocks" {
-    needs_mpi
-    RANDOM=${SHEPARD_TEST_SEED:-$$}
-    echo "SHEPARD_TEST_SEED=${SHEPARD_TEST_SEED:-$$}"
-    clustered 3000 4 > c.csv
-    same "2 3" c.csv "${small[@]}" --resume -zfield z -outsize 190 170 -a idw:k=12
-    same 2 c.csv "${small[@]}" --resume -co TILED=NO -zfield z,w -outsize 190 170 -mask "$(file mask.geojson)" -a idw
-    clustered 20000 5 > c.csv
-    local slow=("${small[@]}" -zfield z -outsize 700 900 c.csv) method i
-    for method in idw:k=200 idw:power=2.5:eps=0; do
-        "$SHEPARD" grid -q "${slow[@]}" -a "$method" plain.tif
-        rm -f o.tif
-        for i in 1 2; do
-            begin 3 "${slow[@]}" -a "$method"
-            [ ! -e o.tif ]
-        done
-        fails_with "was begun by another number of processes than 2" ranks 2 -q --resume "${slow[@]}" -a "$method" o.tif
-        fails_with "was begun with other data or parameters" ranks 3 -q --resume "${slow[@]}" -a idw:k=3 o.tif
-        run ranks 3 --resume "${slow[@]}" -a "$method" o.tif
-        echo "$output"
-        [ "$status" -eq 0 ]
-        [[ "$output" =~ "goes on with a run that had finished "[1-9][0-9]*" of 418 blocks" ]]
-        cmp <(raw plain.tif) <(raw o.tif)
-        [ -z "$(ls -d .shepard* 2> log)" ]
-    done
 }
 
 @test "what processes cannot share is refused once, and what to do is said" {

@@ -235,7 +235,8 @@ static uint64_t predict_from(struct scaling *scaling, const double *columns, siz
 static struct shepard_rank_region region_of(const struct scaling *scaling, size_t rank,
                                             size_t ranks)
 {
-    const struct shepard_block_raster blocks = {scaling->raster, BLOCK, BLOCK};
+    const struct shepard_block_raster blocks = {
+        .raster = scaling->raster, .columns = BLOCK, .rows = BLOCK};
     struct shepard_rank_region region = {0};
     if (!shepard_rank_region_make(&region, &blocks, rank, ranks, false)) {
         fail("out of memory");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Random rasters, blocks and numbers of ranks: each block belongs to one rank, shares of the cells
- * are even, and regions are not much longer round than squares. The seed: SHEPARD_TEST_SEED, or the
- * time. */
+/* Random rasters, blocks, of which some may be finished, and numbers of ranks: each of the others
+ * belongs to one rank, shares of their cells are even, and regions are not much longer round than
+ * squares. The seed: SHEPARD_TEST_SEED, or the time. */
 #include "base/random.h"
 #include "rank_region.h"
 
@@ -73,39 +73,39 @@ static size_t number_of(const struct shepard_block_raster *blocks, size_t column
     return row / blocks->rows * across + column / blocks->columns;
 }
 
-/* Windows row by row are the same region; what is skipped are the blocks before one. */
-static void check_order(const struct shepard_block_raster *blocks, size_t rank, size_t ranks)
+/* Windows row by row are the same region: the cells of the other windows are 1. */
+static void check_order(const struct shepard_block_raster *blocks, size_t rank, size_t ranks,
+                        double share)
 {
+    unsigned char *const cells = calloc(blocks->raster.columns * blocks->raster.rows, 1);
     struct shepard_rank_region region = region_of(blocks, rank, ranks, false);
-    const size_t count = shepard_rank_region_blocks(&region, blocks);
+    paint(blocks, &region, ranks, cells);
     shepard_rank_region_free(&region);
     region = region_of(blocks, rank, ranks, true);
-    size_t before = 0, next = 0;
-    const size_t column =
-        random_from(0, blocks->raster.columns - 1) / blocks->columns * blocks->columns;
-    const size_t row = random_from(0, blocks->raster.rows - 1) / blocks->rows * blocks->rows;
+    size_t next = 0;
     for (size_t i = 0; i < region.count; i++) {
         const struct shepard_window *const window = &region.windows[i];
         const size_t first = number_of(blocks, window->column, window->row);
-        const size_t across = (window->columns + blocks->columns - 1) / blocks->columns;
         if (first < next || window->rows > blocks->rows) {
             fail("windows are not in the order of their blocks", blocks, ranks);
         }
-        next = first + across;
-        for (size_t b = first; b < next; b++) {
-            before += b < number_of(blocks, column, row);
-        }
+        next = number_of(blocks, window->column + window->columns - 1, window->row) + 1;
     }
-    if (shepard_rank_region_blocks(&region, blocks) != count) {
+    bool same = paint(blocks, &region, ranks, cells) == share;
+    for (size_t i = 0; i < blocks->raster.columns * blocks->raster.rows; i++) {
+        same = same && cells[i] != 1;
+    }
+    if (!same) {
         fail("windows in order are not the same blocks", blocks, ranks);
     }
-    shepard_rank_region_skip(&region, column, row);
-    if (shepard_rank_region_blocks(&region, blocks) != count - before ||
-        (region.count > 0 && number_of(blocks, region.windows[0].column, region.windows[0].row) <
-                                 number_of(blocks, column, row))) {
-        fail("other blocks are skipped than those before one", blocks, ranks);
-    }
     shepard_rank_region_free(&region);
+    free(cells);
+}
+
+static bool is_finished(const struct shepard_block_raster *blocks, size_t cell)
+{
+    const size_t columns = blocks->raster.columns;
+    return blocks->finished && blocks->finished[number_of(blocks, cell % columns, cell / columns)];
 }
 
 static void check_blocks(const struct shepard_block_raster *blocks, size_t ranks)
@@ -113,21 +113,39 @@ static void check_blocks(const struct shepard_block_raster *blocks, size_t ranks
     const size_t count = blocks->raster.columns * blocks->raster.rows;
     const double block = (double)blocks->columns * (double)blocks->rows;
     unsigned char *const cells = calloc(count, 1);
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
+        left += !is_finished(blocks, i);
+    }
     for (size_t r = 0; r < ranks; r++) {
-        check_order(blocks, r, ranks);
         struct shepard_rank_region region = region_of(blocks, r, ranks, false);
         const double share = paint(blocks, &region, ranks, cells);
-        if (fabs(share - (double)count / (double)ranks) > block) {
+        if (fabs(share - (double)left / (double)ranks) > block) {
             fail("a share is off by more than a block", blocks, ranks);
         }
         shepard_rank_region_free(&region);
+        check_order(blocks, r, ranks, share);
     }
     for (size_t i = 0; i < count; i++) {
-        if (cells[i] != 1) {
-            fail("a cell is not of one rank", blocks, ranks);
+        if (cells[i] != !is_finished(blocks, i)) {
+            fail("a cell is not of one rank, or was finished", blocks, ranks);
         }
     }
     free(cells);
+}
+
+/* The same with a random part of the blocks finished: single ones, or a run of them. */
+static void check_left(struct shepard_block_raster blocks, size_t ranks)
+{
+    const size_t count = shepard_block_raster_count(&blocks), first = random_from(0, count);
+    bool *const finished = calloc(count, sizeof *finished);
+    const size_t of_10 = random_from(0, 10);
+    for (size_t i = 0; i < count; i++) {
+        finished[i] = i < first && random_from(1, 10) <= of_10;
+    }
+    blocks.finished = finished;
+    check_blocks(&blocks, ranks);
+    free(finished);
 }
 
 static struct shepard_block_raster random_raster(void)
@@ -186,7 +204,9 @@ int main(void)
     printf("SHEPARD_TEST_SEED=%llu\n", (unsigned long long)random_stream.state);
     for (int i = 0; i < TRIALS; i++) {
         const struct shepard_block_raster blocks = random_raster();
-        check_blocks(&blocks, random_from(1, random_from(1, 70)));
+        const size_t ranks = random_from(1, random_from(1, 70));
+        check_blocks(&blocks, ranks);
+        check_left(blocks, ranks);
     }
     for (int i = 0; i < TRIALS / 10; i++) {
         check_round();
