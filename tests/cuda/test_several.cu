@@ -235,7 +235,7 @@ answer ask(const model &of, scene *from, const question &what)
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-constexpr std::size_t distributed = 300000; /* more than the least that is */
+constexpr std::size_t distributed = 600000; /* more than the least that is */
 
 void compare(tally *t, const answer &got, const answer &want)
 {
