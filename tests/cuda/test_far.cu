@@ -504,7 +504,6 @@ void check_cloud(const points &p, int orders, const stream &on, tally *tally)
     }
 }
 
-/* Small counts and those round the sizes at which the tree gets a level, and random ones. */
 /* ---- the curve ------------------------------------------------------------------------------- */
 
 /* What is seen of a least square and the four beside it. */
@@ -571,6 +570,7 @@ void check_curve(struct chance *chance, tally *tally)
     }
 }
 
+/* Small counts and those round the sizes at which the tree gets a level, and random ones. */
 int check_all(unsigned long seed)
 {
     static const std::uint32_t counts[] = {1,   2,    15,   16,   17,   33,    511,  512,

@@ -247,13 +247,23 @@ template <class Sums, class Points, class Targets> struct global_chunk {
                            in.get());
     }
 
+    void await_moments() const
+    {
+        if (call.sums())
+            (void)on.provide(charge_kind::values, in);
+        if (call.deviations)
+            (void)on.provide(charge_kind::spread, in);
+        if (call.effective)
+            (void)on.provide(charge_kind::squares, in);
+    }
+
     void run(const outputs &out, stage_timer &clock)
     {
         const shepard_rules &rules = *call.rules;
         clock.enter(&shepard_timing::nearest, in);
         look_around();
         clock.enter(nullptr, in);
-        on.points.provide_division(rules.eps > 0, in);
+        await_moments();
         clock.enter(&shepard_timing::sums, in);
         finalize_job<Points, Targets> answers = {};
         answers.points = points;
@@ -276,14 +286,16 @@ void predict_from_all_points(const device_call &on, const call_view &call, const
                              all_points_work *work, const outputs &out, const stream &in,
                              stage_timer &clock)
 {
-    if (on.points.in_space())
+    if (on.points.in_space()) {
         global_chunk<space_sums, space_points_view, space_target_view>{
             on, call, chosen, on.view(), chosen.space_view(), work, in}
             .run(out, clock);
-    else
-        global_chunk<plane_sums, points_view, target_view>{
-            on, call, chosen, on.view(), chosen.view(), work, in}
-            .run(out, clock);
+        return;
+    }
+    on.points.provide_division(call.rules->eps > 0, in);
+    global_chunk<plane_sums, points_view, target_view>{on,   call, chosen, on.view(), chosen.view(),
+                                                       work, in}
+        .run(out, clock);
 }
 
 /* ---- k nearest points ------------------------------------------------------------------------ */

@@ -193,7 +193,7 @@ shepard_status fill_points(const shepard_points_plan *plan, cuda_points *made, s
             shepard_coordinates own = given;
             own.x = uploaded.array(i, 0);
             own.y = uploaded.array(i, 1);
-            own.memory = uploaded.memory();
+            own.memory = uploaded.memory(i);
             return std::make_unique<device_points>(devices[i], own, plan->stretch, facts, timing);
         };
         make_points(devices.size(), made, make);
@@ -392,7 +392,7 @@ class shared_values
         shepard_values own = given_;
         own.columns = rows.data();
         own.weights = uploaded_.array(device, columns);
-        own.memory = uploaded_.memory();
+        own.memory = uploaded_.memory(device);
         return make(own);
     }
     void add_to(shepard_timing *timing) { uploaded_.add_to(timing); }

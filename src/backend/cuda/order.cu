@@ -22,7 +22,8 @@ constexpr int digit_bits = 8;
 /* Runs of keys that share their first bits are put in order by a thread each, up to this length. */
 constexpr std::size_t run_most = 24;
 
-/* So many of the first bits leave few keys that share them, where they are spread evenly. */
+/* 8 to 15 bits more than n numbers need, as whole passes: few of n keys share them, where they are
+ * spread evenly. */
 int first_bits_of(std::size_t n, int bits)
 {
     int needed = digit_bits;
@@ -62,7 +63,8 @@ struct runs {
     }
 };
 
-/* The thread at the start of a short run sorts it by insertion. */
+/* The thread at the start of a short run sorts it by insertion. What others read of it meanwhile,
+ * the first bits, is the same at all its places. */
 __global__ void sort_runs(runs in)
 {
     const std::size_t first = (std::size_t)blockIdx.x * threads + threadIdx.x;

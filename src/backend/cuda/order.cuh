@@ -15,7 +15,8 @@ struct ordered {
 };
 
 /* Sorts by the lowest `bits` bits of the keys, above which none but those of the last key
- * (hilbert_end) are set; equal ones keep their order. Waits for the stream where there are many. */
+ * (hilbert_end) are set; equal ones keep their order. Waits for the stream where there are more
+ * bits than n needs. */
 ordered sort_by_key(ordered unsorted, int bits, cudaStream_t stream);
 
 } // namespace shepard

@@ -29,20 +29,28 @@ bool is_connected(const pair_of_devices &pair)
     return std::find(connected().begin(), connected().end(), pair) != connected().end();
 }
 
+/* What is refused leaves the devices as they are; a lost device is a fault. */
+bool is_granted(cudaError_t code)
+{
+    if (is_lost(code))
+        check(code, "connecting devices");
+    if (code != cudaSuccess)
+        (void)cudaGetLastError();
+    return code == cudaSuccess;
+}
+
 bool connect(const pair_of_devices &pair)
 {
     int can = 0;
-    check(cudaDeviceCanAccessPeer(&can, pair.first, pair.second), "connecting devices");
-    if (can == 0)
+    if (!is_granted(cudaDeviceCanAccessPeer(&can, pair.first, pair.second)) || can == 0)
         return false;
     cudaMemPool_t pool;
     cudaMemAccessDesc access = {};
     access.location.type = cudaMemLocationTypeDevice;
     access.location.id = pair.first;
     access.flags = cudaMemAccessFlagsProtReadWrite;
-    check(cudaDeviceGetDefaultMemPool(&pool, pair.second), "connecting devices");
-    check(cudaMemPoolSetAccess(pool, &access, 1), "connecting devices");
-    return true;
+    return is_granted(cudaDeviceGetDefaultMemPool(&pool, pair.second)) &&
+           is_granted(cudaMemPoolSetAccess(pool, &access, 1));
 }
 
 } // namespace

@@ -393,7 +393,8 @@ bool call_run::run_distributed(distributed_targets &targets)
     return false;
 }
 
-/* Distributing takes about a millisecond, which four devices save at a million targets. */
+/* Distributing takes about a millisecond, which is what four devices save with a million targets.
+ */
 constexpr std::size_t distributed_least = std::size_t{1} << 19;
 
 bool call_run::is_distributed() const
@@ -424,7 +425,8 @@ bool call_run::run()
         return run_pending(0);
     const std::size_t limit = round_limit();
     for (std::size_t first = 0; first < shared_.all; first += limit) {
-        const auto targets = distribute(first, std::min(limit, shared_.all - first));
+        const std::size_t count = std::min(limit, shared_.all - first);
+        const auto targets = count < chunk_least ? nullptr : distribute(first, count);
         if (targets == nullptr)
             return run_pending(first);
         if (run_distributed(*targets))

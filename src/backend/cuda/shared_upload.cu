@@ -12,11 +12,11 @@ extern "C" {
 namespace shepard
 {
 
-/* Fewer elements come to each device in the fraction of a millisecond that sharing takes: estimated
- * from what 10,240,000 take. */
+/* Sharing takes a fraction of a millisecond, in which so many elements come to all devices at once
+ * (estimated). */
 static constexpr std::size_t shared_least = std::size_t{1} << 20;
 
-/* Of a device's share of an array: while one is uploaded, the others get the one before. */
+/* Of a device's share of an array. */
 static constexpr std::size_t pieces = 4;
 
 static std::size_t size_of(const shepard_array &array)
@@ -37,7 +37,6 @@ shared_upload::shared_upload(const std::vector<int> &devices, std::vector<shepar
     }
     at_once(devices.size(), [&](std::size_t i) { upload_share(i); });
     at_once(devices.size(), [&](std::size_t i) { get_others(i); });
-    memory_ = {SHEPARD_MEMORY_CUDA, nullptr};
 }
 
 void shared_upload::copy::settle() const
@@ -80,11 +79,11 @@ void shared_upload::upload_share(std::size_t number)
 namespace
 {
 
-template <class Copy> struct settling {
+template <class Copy> struct settled_copy {
     const Copy &own;
 
-    explicit settling(const Copy &of) : own(of) {}
-    ~settling() { own.settle(); }
+    explicit settled_copy(const Copy &of) : own(of) {}
+    ~settled_copy() { own.settle(); }
 };
 
 } // namespace
@@ -93,7 +92,7 @@ void shared_upload::get_others(std::size_t number)
 {
     copy &own = *copies_[number];
     const use_device here(own.device);
-    const settling at_end(own);
+    const settled_copy at_end(own);
     const auto wait_for = [](const stream &in, const event &of) {
         check(cudaStreamWaitEvent(in.get(), of.get(), 0), "copying from another device");
     };
@@ -125,6 +124,12 @@ shepard_array shared_upload::array(std::size_t number, std::size_t of) const
     shown.data = copies_[number]->arrays[of].get();
     shown.stride = shepard_type_size(shown.type);
     return shown;
+}
+
+shepard_memory shared_upload::memory(std::size_t number) const
+{
+    return copies_.empty() ? memory_
+                           : shepard_memory{SHEPARD_MEMORY_CUDA, copies_[number]->in.get()};
 }
 
 void shared_upload::add_to(shepard_timing *timing)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The caller's arrays as each of several devices reads them. Long ones of the host are uploaded
- * once: each device uploads a share, and gets the others from its peers while they upload, which is
- * faster than several uploads of all at a time. */
+ * once: each device uploads a share, and gets the others from its peers, which is faster than
+ * several uploads of all at a time. Pinned ones are fetched piece by piece while the next are
+ * uploaded. */
 #ifndef SHEPARD_BACKEND_CUDA_SHARED_UPLOAD_CUH
 #define SHEPARD_BACKEND_CUDA_SHARED_UPLOAD_CUH
 
@@ -27,7 +28,7 @@ class shared_upload
 
     /* Of the device with a number among those given; it must not outlive this. */
     shepard_array array(std::size_t number, std::size_t of) const;
-    shepard_memory memory() const { return memory_; }
+    shepard_memory memory(std::size_t number) const;
     void add_to(shepard_timing *timing);
 
   private:
