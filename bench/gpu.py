@@ -169,18 +169,20 @@ def several_figures(results):
         yield f"all devices, times as fast as one: {text}", at_least, speed
 
 
+def verdict_of(measured, is_met):
+    if measured is None:
+        return "not measured"
+    return "pass" if is_met(measured) else "MISS"
+
+
 def judge(text, at_most, aim, measured):
-    missed = measured is not None and measured > at_most
-    verdict = "not measured" if measured is None else "MISS" if missed else "pass"
     return {"case": "figure", "at_most": at_most, "aim": aim, "measured": measured,
-            "verdict": verdict, "figure": text}
+            "verdict": verdict_of(measured, lambda m: m <= at_most), "figure": text}
 
 
 def judge_speed(text, at_least, measured):
-    missed = measured is not None and measured < at_least
-    verdict = "not measured" if measured is None else "MISS" if missed else "pass"
-    return {"case": "figure", "at_least": at_least, "measured": measured, "verdict": verdict,
-            "figure": text}
+    return {"case": "figure", "at_least": at_least, "measured": measured,
+            "verdict": verdict_of(measured, lambda m: m >= at_least), "figure": text}
 
 
 def judge_all(results, asked):

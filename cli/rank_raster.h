@@ -21,7 +21,7 @@ struct shepard_rank_raster {
     struct shepard_kept_files left;     /**< by earlier runs */
     bool ended;                         /**< one process of them had put the raster in its place */
     struct shepard_cell_fit *counted; /**< [bands] in files of earlier runs, but this rank's own */
-    size_t bands;                     /**< 0: there are none */
+    size_t bands;                     /**< of the raster; 0 before it is begun */
     uint64_t *numbers; /**< [number_count] of finished blocks, of this rank's files */
     size_t number_count;
 };

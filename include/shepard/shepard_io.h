@@ -865,7 +865,7 @@ SHEPARD_API enum shepard_io_status shepard_part_folder_take(const char *output,
 /** What runs with resume_inputs have left of an output. */
 struct shepard_kept_files {
     bool whole;   /**< a raster of the output's own path */
-    size_t parts; /**< the last number of a part in the folder of parts; 0: there are none */
+    size_t parts; /**< the highest number of a part in the folder of parts; 0 without parts */
 };
 
 /** Looks for them. */

@@ -6,6 +6,7 @@
  *
  *     test_cuda_memory [SEED]
  */
+#include "call_watch.cuh"
 #include "on_device.cuh"
 
 #include "chance.h"
@@ -132,12 +133,10 @@ struct scene {
     }
 };
 
-struct answer {
+struct answer : call_watch {
     shepard_status status = SHEPARD_OK;
-    std::string message, notice;
+    std::string message;
     std::vector<double> values;
-    double reached = 0; /* of its progress */
-    bool rises = true;
     bool same_as(const answer &other) const
     {
         return std::memcmp(values.data(), other.values.data(), values.size() * sizeof(double)) == 0;
@@ -199,19 +198,6 @@ struct model {
     }
 };
 
-void keep_notice(const char *text, void *to)
-{
-    static_cast<answer *>(to)->notice = text;
-}
-
-bool keep_progress(double fraction, void *to)
-{
-    answer *const got = static_cast<answer *>(to);
-    got->rises = got->rises && fraction >= got->reached && fraction <= 1;
-    got->reached = fraction;
-    return true;
-}
-
 answer ask(const model &of_scene, const scene &from, const kind &of)
 {
     answer got;
@@ -222,11 +208,7 @@ answer ask(const model &of_scene, const scene &from, const kind &of)
     targets.count = places;
     targets.x = shepard_doubles(from.tx.data());
     targets.y = shepard_doubles(from.ty.data());
-    shepard_control control = {};
-    control.size = sizeof control;
-    control.notice = keep_notice;
-    control.progress = keep_progress;
-    control.user = &got;
+    shepard_control control = got.control();
     const shepard_output_array values = shepard_output_doubles(got.values.data());
     shepard_output output = {};
     output.size = sizeof output;

@@ -4,6 +4,7 @@
  *
  *     test_cuda_several [SEED]
  */
+#include "call_watch.cuh"
 #include "labelled_tally.cuh"
 #include "on_device.cuh"
 #include "several_devices.cuh"
@@ -133,12 +134,10 @@ struct question {
     }
 };
 
-struct answer {
+struct answer : call_watch {
     shepard_status status = SHEPARD_OK;
-    std::string message, notice;
+    std::string message;
     std::vector<numbers> results;
-    double reached = 0, stop_at = 2;
-    bool rises = true;
 
     bool same_as(const answer &other) const
     {
@@ -148,19 +147,6 @@ struct answer {
         return same;
     }
 };
-
-void keep_notice(const char *text, void *to)
-{
-    static_cast<answer *>(to)->notice = text;
-}
-
-bool keep_progress(double fraction, void *to)
-{
-    answer *const got = static_cast<answer *>(to);
-    got->rises = got->rises && fraction >= got->reached && fraction <= 1;
-    got->reached = fraction;
-    return fraction < got->stop_at;
-}
 
 struct model {
     shepard_points *points = nullptr;
@@ -212,11 +198,7 @@ answer ask(const model &of, scene *from, const question &what)
     targets.count = m;
     targets.x = from->tx.array<shepard_array>();
     targets.y = from->ty.array<shepard_array>();
-    shepard_control control = {};
-    control.size = sizeof control;
-    control.notice = keep_notice;
-    control.progress = keep_progress;
-    control.user = &got;
+    shepard_control control = got.control();
     shepard_output output = {};
     output.size = sizeof output;
     output.values = arrays.data();

@@ -131,6 +131,14 @@ std::vector<int> devices_of(const shepard_points_options &options)
     return devices;
 }
 
+std::vector<int> devices_of(const cuda_points &points)
+{
+    std::vector<int> devices;
+    for (const auto &one : points.devices)
+        devices.push_back(one->device());
+    return devices;
+}
+
 /* Makes the points of all devices at once: make(number, geometry, timing) those of one. */
 template <class Make> void make_points(std::size_t devices, cuda_points *made, const Make &make)
 {
@@ -272,10 +280,7 @@ shepard_status fill_space_subset(const cuda_points &all, const bool *keep, cuda_
     if (status != SHEPARD_OK)
         return status;
     std::vector<int> devices;
-    status = guard(error, [&] {
-        for (const auto &one : all.devices)
-            devices.push_back(one->device());
-    });
+    status = guard(error, [&] { devices = devices_of(all); });
     return status == SHEPARD_OK ? upload_points(devices, made, error) : status;
 }
 
@@ -398,13 +403,6 @@ class shared_values
     void add_to(shepard_timing *timing) { uploaded_.add_to(timing); }
 
   private:
-    static std::vector<int> devices_of(const cuda_points &points)
-    {
-        std::vector<int> devices;
-        for (const auto &one : points.devices)
-            devices.push_back(one->device());
-        return devices;
-    }
     /* The columns, then the weights. */
     static std::vector<shepard_array> arrays_of(const shepard_values &given)
     {

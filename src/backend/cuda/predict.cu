@@ -52,7 +52,7 @@ std::size_t chunk_limit(const call_view &call, std::size_t devices)
 }
 
 /* What devices take towards the end is less and less, down to this, so that they end at one time.
- */
+ * Not with sums over all points: fewer targets would share a cell. */
 constexpr std::size_t chunk_last = std::size_t{1} << 19;
 
 /* Of cells whole strips, if there is one. */
@@ -91,6 +91,11 @@ struct device_share {
     const call_view &call;
     pending_targets &pending;
     std::size_t devices; /* that take from them */
+
+    std::size_t take(std::size_t most, std::size_t *first) const
+    {
+        return pending.take(call, most, devices, first);
+    }
 };
 
 /* Of all devices. */
@@ -143,14 +148,13 @@ class worker
 {
   public:
     worker(const device_share &of, bool timed, progress &shared)
-        : here_(of.on.device()), on_(of.on), call_(of.call), pending_(of.pending),
-          devices_(of.devices), shared_(shared),
+        : here_(of.on.device()), of_(of), shared_(shared),
           chunk_(chunk_limit(of.call, of.devices)), lanes_{lane(timed), lane(timed)},
           work_(1, lanes_[0].in.get())
     {
-        const call_view &call = call_;
+        const call_view &call = of.call;
         if (call.targets->points)
-            ranks_ = place_ranks(on_.places->view(), on_.places->given_count(), lanes_[0].in);
+            ranks_ = place_ranks(of.on.places->view(), of.on.places->given_count(), lanes_[0].in);
         const std::size_t room = usable_memory() / bytes_of_target(call);
         chunk_ = std::max(std::min(chunk_, room), std::min(chunk_, chunk_least));
         for (const lane &one : lanes_) {
@@ -175,8 +179,7 @@ class worker
     template <class Told> void run(const Told &told)
     {
         std::size_t first, count;
-        for (int i = 0;
-             !shared_.stop && (count = pending_.take(call_, chunk_, devices_, &first)) > 0;
+        for (int i = 0; !shared_.stop && (count = of_.take(chunk_, &first)) > 0;
              i = (i + 1) % lanes) {
             if (!settle(lanes_[i], told))
                 break;
@@ -214,10 +217,10 @@ class worker
     {
         const std::size_t end = first + count;
         while (first < end) {
-            const std::size_t part = std::min(whole_strips(*call_.targets, chunk_), end - first);
+            const std::size_t part = std::min(whole_strips(*of_.call.targets, chunk_), end - first);
             try {
-                run_chunk(on_, call_, ranks_.view(), first, part,
-                          call_.counted ? work_.get() : nullptr, one.in, one.clock);
+                run_chunk(of_.on, of_.call, ranks_.view(), first, part,
+                          of_.call.counted ? work_.get() : nullptr, one.in, one.clock);
                 one.in_work += part;
                 first += part;
             } catch (const fault &thrown) {
@@ -231,10 +234,7 @@ class worker
     }
 
     use_device here_;
-    const device_call &on_;
-    const call_view &call_;
-    pending_targets &pending_;
-    std::size_t devices_;
+    const device_share &of_;
     progress &shared_;
     std::size_t chunk_;
     lane lanes_[lanes];
