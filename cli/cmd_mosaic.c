@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "json.h"
+#include "library_info.h"
 #include "message.h"
 #include "option.h"
 #include "path.h"
@@ -161,6 +162,7 @@ static bool report(struct mosaic_run *run, const struct shepard_mosaic_info *inf
 static bool run_mosaic(struct mosaic_run *run)
 {
     struct shepard_mosaic_info info;
+    shepard_io_use_threads(shepard_library_threads(0));
     if (!check_outputs(run) || !name_inputs(run) || !make(run, &info)) {
         return false;
     }

@@ -2,6 +2,7 @@
 #include "io_error.h"
 
 #include <cpl_error.h>
+#include <cpl_multiproc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -124,6 +125,39 @@ static void CPL_STDCALL catch_message(CPLErr severity, CPLErrorNum number, const
         shepard_io_warn(trap->control, "%s", message);
     else if (severity >= CE_Failure)
         keep_failure(trap, message);
+}
+
+/* The first error of threads without a scope; "" if none. */
+static char thread_error[700];
+static CPLMutex *thread_error_lock; /* NULL: not taken yet */
+
+static void CPL_STDCALL keep_thread_message(CPLErr severity, CPLErrorNum number,
+                                            const char *message)
+{
+    CPLDefaultErrorHandler(severity, number, message);
+    if (severity >= CE_Failure && CPLCreateOrAcquireMutex(&thread_error_lock, 1000)) {
+        if (!thread_error[0])
+            snprintf(thread_error, sizeof thread_error, "%s", message);
+        CPLReleaseMutex(thread_error_lock);
+    }
+}
+
+void shepard_gdal_keep_thread_errors(void)
+{
+    CPLSetErrorHandler(keep_thread_message);
+}
+
+bool shepard_gdal_report_thread_errors(void)
+{
+    char text[sizeof thread_error] = "";
+    if (CPLCreateOrAcquireMutex(&thread_error_lock, 1000)) {
+        memcpy(text, thread_error, sizeof text);
+        thread_error[0] = '\0';
+        CPLReleaseMutex(thread_error_lock);
+    }
+    if (text[0])
+        CPLError(CE_Failure, CPLE_AppDefined, "%s", text);
+    return text[0] != '\0';
 }
 
 void shepard_gdal_error_scope_begin(struct shepard_gdal_error_scope *trap,

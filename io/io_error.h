@@ -68,4 +68,11 @@ void shepard_gdal_error_scope_clear(struct shepard_gdal_error_scope *trap);
 /** What GDAL said, as the end of a sentence: " (GDAL: ...)", or "". */
 const char *shepard_gdal_error_scope_text(struct shepard_gdal_error_scope *trap);
 
+/** From now on errors that GDAL reports on threads of its own, which no scope catches, are kept:
+ * a block that could not be compressed there is missing in the file, and no call says so. */
+void shepard_gdal_keep_thread_errors(void);
+
+/** Reports the first such error since the last call on this thread. Whether there was one. */
+bool shepard_gdal_report_thread_errors(void);
+
 #endif

@@ -7,6 +7,7 @@
 #include <cpl_string.h>
 #include <gdal.h>
 #include <ogr_srs_api.h>
+#include <stdio.h>
 
 void shepard_io_init(void)
 {
@@ -40,6 +41,15 @@ void shepard_io_limit_cache(size_t bytes)
 {
     if (!CPLGetConfigOption("GDAL_CACHEMAX", NULL) && GDALGetCacheMax64() > (GIntBig)bytes)
         GDALSetCacheMax64((GIntBig)bytes);
+}
+
+void shepard_io_use_threads(int threads)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", threads);
+    if (!CPLGetConfigOption("GDAL_NUM_THREADS", NULL))
+        CPLSetConfigOption("GDAL_NUM_THREADS", text);
+    shepard_gdal_keep_thread_errors();
 }
 
 void shepard_io_exit(void)

@@ -451,7 +451,8 @@ int shepard_kept_raster_keep(struct shepard_kept_raster *kept, const void *state
     int reason = -1;
     GDALClose(kept->window);
     kept->window = NULL;
-    const bool opened = shepard_tiff_open(&window, kept->window_path, "rb");
+    const bool opened =
+        !shepard_gdal_report_thread_errors() && shepard_tiff_open(&window, kept->window_path, "rb");
     uint64_t *offsets = opened ? VSIMalloc2(window.blocks, sizeof *offsets) : NULL;
     uint64_t *sizes = opened ? VSIMalloc2(window.blocks, sizeof *sizes) : NULL;
     if (offsets && sizes && window.planes == kept->planes &&

@@ -599,6 +599,7 @@ static enum shepard_io_status flush(struct shepard_raster_file *file, bool moves
     const bool copied = file->resumable ? finish_kept(&file->kept, moves)
                                         : !file->copied || copy_output(file, &progress);
     close_dataset(file);
+    shepard_gdal_report_thread_errors();
     if (progress.cancelled)
         return shepard_io_fail_cancelled(error);
     if (copied && !trap->text[0])

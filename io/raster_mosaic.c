@@ -206,6 +206,7 @@ static enum shepard_io_status write_cog(struct raster_mosaic *mosaic)
                             : NULL;
     const bool made = cog != NULL;
     GDALClose(cog);
+    shepard_gdal_report_thread_errors();
     GDALClose(from);
     CSLDestroy(options);
     CPLFree(text);

@@ -103,6 +103,13 @@ SHEPARD_API void shepard_io_allow_network(bool allowed);
  */
 SHEPARD_API void shepard_io_limit_cache(size_t bytes);
 
+/**
+ * Lets GDAL compress and decompress the blocks of rasters on so many threads, unless its option
+ * GDAL_NUM_THREADS says how many. By default it takes one. Files are the same, byte by byte. For
+ * the process, like GDAL's option; not while rasters are open.
+ */
+SHEPARD_API void shepard_io_use_threads(int threads);
+
 /** Frees what GDAL holds; every object of this library must be gone. */
 SHEPARD_API void shepard_io_exit(void);
 

@@ -705,6 +705,20 @@ csv.writer(sys.stdout, delimiter=sys.argv[1], lineterminator="\n").writerows(row
     [ "$(item s.json '"g\u00ec\u00ed.csv" in str(d)')" = True ]
 }
 
+@test "threads that compress blocks leave the same file" {
+    awk 'BEGIN { srand(11); print "x,y,z"; for (i = 0; i < 500; i++) print rand() "," rand() "," rand() }' > f.csv
+    local options option
+    for options in "" "-co COMPRESS=ZSTD" "-co COMPRESS=LZW -co PREDICTOR=2 -ot Int16" "-of COG"; do
+        for option in 1 5; do
+            "$SHEPARD" grid -q -a idw:k=5 -outsize 700 900 $options --threads $option f.csv $option.tif
+        done
+        cmp 1.tif 5.tif
+        GDAL_NUM_THREADS=3 "$SHEPARD" grid -q -a idw:k=5 -outsize 700 900 $options f.csv 3.tif
+        cmp 1.tif 3.tif
+    done
+    "$SHEPARD" grid -q -outsize 7 9 -a idw:k=5 -co NUM_THREADS=2 f.csv o.tif
+}
+
 @test "kriging writes what it has fitted into the raster" {
     needs gdalinfo
     seq 60 | awk 'BEGIN { print "x,y,a,b" } { x = $1 * 37 % 61; y = $1 * 23 % 59

@@ -2,9 +2,11 @@
 /* Writing rasters: what is stored, when it shows, and that failures leave nothing behind. */
 #include "fixture.h"
 
+#include <cpl_error.h>
 #include <gdal.h>
 #include <math.h>
 #include <ogr_srs_api.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -438,6 +440,51 @@ static void check_error(struct shepard_io_error error, enum shepard_io_status st
     assert_int_equal(files_in_folder(), 0);
 }
 
+static void *report_in_thread(void *message)
+{
+    CPLError(CE_Failure, CPLE_OutOfMemory, "%s", (const char *)message);
+    return NULL;
+}
+
+/* As GDAL does where a block cannot be compressed. */
+static void report_on_another_thread(const char *message)
+{
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, report_in_thread, (void *)(uintptr_t)message),
+                     0);
+    pthread_join(thread, NULL);
+}
+
+static void errors_of_gdals_threads_fail_the_file(void **state)
+{
+    (void)state;
+    static const char *const inputs[] = {"points=some", NULL};
+    shepard_io_use_threads(2);
+    empty_folder();
+    struct shepard_io_error error = {.message = ""};
+    struct shepard_raster_spec spec = spec_for(in_folder("t.tif"));
+    struct shepard_raster_file *file = create(&spec);
+    write_rows(file, 1);
+    report_on_another_thread("no memory for a block");
+    assert_int_not_equal(shepard_raster_file_commit(file, NULL, &error), SHEPARD_IO_OK);
+    check_error(error, SHEPARD_IO_ERROR_WRITE, "no memory for a block");
+    write_whole(&spec);
+    check_file(spec.path, "GTiff", 1, 0.0);
+
+    empty_folder();
+    spec.resume_inputs = inputs;
+    file = create(&spec);
+    const struct shepard_window window = {0, 0, 4, 3};
+    const double values[12] = {0};
+    assert_int_equal(shepard_raster_file_write(file, 0, &window, values, NULL, NULL),
+                     SHEPARD_IO_OK);
+    report_on_another_thread("no memory for a kept block");
+    assert_int_not_equal(shepard_raster_file_keep(file, NULL, 0, NULL, &error), SHEPARD_IO_OK);
+    shepard_raster_file_abandon(file);
+    assert_non_null(strstr(error.message, "no memory for a kept block"));
+    empty_folder();
+}
+
 static void says_what_cannot_be_created(void **state)
 {
     (void)state;
@@ -542,6 +589,7 @@ int main(void)
         cmocka_unit_test(a_check_leaves_nothing),
         cmocka_unit_test(says_where_nodata_is_lost),
         cmocka_unit_test(two_outputs_of_one_name_do_not_meet),
+        cmocka_unit_test(errors_of_gdals_threads_fail_the_file),
         cmocka_unit_test(says_what_cannot_be_created),
         cmocka_unit_test(says_what_creation_option_is_wrong),
         cmocka_unit_test(refuses_too_large_rasters),
