@@ -527,6 +527,7 @@ static bool check_options(struct grid_run *run)
         return false;
     }
     run->job.watch.bar = run->job.watch.bar && !options->dry_run && run->shared.part.number <= 1;
+    run->job.watch.share = run->shared.part.count > 1 ? "the cells of rank 0" : NULL;
     if (options->srs && options->job.target_srs) {
         return shepard_say_error("-a_srs and -t_srs exclude each other: -t_srs transforms the "
                                  "points, -a_srs only writes another name");

@@ -125,7 +125,7 @@ static void draw(struct shepard_progress *watch, double fraction)
             putchar('.');
         }
         if (watch->drawn == MARKS) {
-            puts(" - done.");
+            printf(" - done%s%s.\n", watch->share ? ": " : "", watch->share ? watch->share : "");
         }
     }
     if (watch->drawn < MARKS) {

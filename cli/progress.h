@@ -18,14 +18,15 @@ enum shepard_job_stage {
 };
 
 struct shepard_progress {
-    bool bar;         /**< draw a progress bar on stdout */
-    bool quiet;       /**< no notes */
-    int drawn;        /**< marks of the bar that stand on the screen */
-    int left_width;   /**< letters of the time left that stand behind them */
-    double bar_begin; /**< when the bar began; 0: not yet */
-    double drawn_at;  /**< when it was drawn last: at most once a second between marks */
-    double cells;     /**< that the bar stands for; 0: for something else */
-    double from, to;  /**< the part of the whole that the running call covers; to = 0: none */
+    bool bar;          /**< draw a progress bar on stdout */
+    bool quiet;        /**< no notes */
+    int drawn;         /**< marks of the bar that stand on the screen */
+    int left_width;    /**< letters of the time left that stand behind them */
+    double bar_begin;  /**< when the bar began; 0: not yet */
+    double drawn_at;   /**< when it was drawn last: at most once a second between marks */
+    double cells;      /**< that the bar stands for; 0: for something else */
+    const char *share; /**< of the work that the bar stands for, said at its end; NULL: all */
+    double from, to;   /**< the part of the whole that the running call covers; to = 0: none */
     enum shepard_job_stage stage; /**< where time goes at present */
     double since;                 /**< when that began */
     double begin;                 /**< when the job began */

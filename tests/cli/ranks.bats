@@ -136,6 +136,16 @@ load ranks
     gdalinfo o.tif > log
 }
 
+@test "the progress bar is that of rank 0, and says so" {
+    needs_mpi
+    random_points 50 3 > p.csv
+    run ranks 2 -zfield z -outsize 90 110 "${small[@]}" -a idw:k=5 p.csv o.tif
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"100 - done: the cells of rank 0."* ]]
+    run ranks 1 -zfield z -outsize 90 110 "${small[@]}" -a idw:k=5 p.csv o.tif
+    [[ "$output" == *"100 - done."* ]]
+}
+
 @test "what processes cannot share is refused once, and what to do is said" {
     needs_mpi
     random_points 100 5 > p.csv
