@@ -43,10 +43,14 @@ void shepard_io_limit_cache(size_t bytes)
         GDALSetCacheMax64((GIntBig)bytes);
 }
 
+/* Each holds two blocks, and one thread puts them all into the file. */
+enum { COMPRESSING_THREADS_MOST = 64 };
+
 void shepard_io_use_threads(int threads)
 {
     char text[16];
-    snprintf(text, sizeof text, "%d", threads);
+    snprintf(text, sizeof text, "%d",
+             threads < COMPRESSING_THREADS_MOST ? threads : COMPRESSING_THREADS_MOST);
     if (!CPLGetConfigOption("GDAL_NUM_THREADS", NULL))
         CPLSetConfigOption("GDAL_NUM_THREADS", text);
     shepard_gdal_keep_thread_errors();
