@@ -127,18 +127,17 @@ static void CPL_STDCALL catch_message(CPLErr severity, CPLErrorNum number, const
         keep_failure(trap, message);
 }
 
-/* The first error of threads without a scope; "" if none. */
-static char thread_error[700];
-static CPLMutex *thread_error_lock; /* NULL: not taken yet */
+/* Of the errors of all threads without a scope. */
+static struct shepard_gdal_error_scope thread_errors;
+static CPLMutex *thread_errors_lock; /* NULL: not taken yet */
 
 static void CPL_STDCALL keep_thread_message(CPLErr severity, CPLErrorNum number,
                                             const char *message)
 {
     CPLDefaultErrorHandler(severity, number, message);
-    if (severity >= CE_Failure && CPLCreateOrAcquireMutex(&thread_error_lock, 1000)) {
-        if (!thread_error[0])
-            snprintf(thread_error, sizeof thread_error, "%s", message);
-        CPLReleaseMutex(thread_error_lock);
+    if (severity >= CE_Failure && CPLCreateOrAcquireMutex(&thread_errors_lock, 1000)) {
+        keep_failure(&thread_errors, message);
+        CPLReleaseMutex(thread_errors_lock);
     }
 }
 
@@ -149,15 +148,15 @@ void shepard_gdal_keep_thread_errors(void)
 
 bool shepard_gdal_report_thread_errors(void)
 {
-    char text[sizeof thread_error] = "";
-    if (CPLCreateOrAcquireMutex(&thread_error_lock, 1000)) {
-        memcpy(text, thread_error, sizeof text);
-        thread_error[0] = '\0';
-        CPLReleaseMutex(thread_error_lock);
+    struct shepard_gdal_error_scope errors = {0};
+    if (CPLCreateOrAcquireMutex(&thread_errors_lock, 1000)) {
+        errors = thread_errors;
+        thread_errors = (struct shepard_gdal_error_scope){0};
+        CPLReleaseMutex(thread_errors_lock);
     }
-    if (text[0])
-        CPLError(CE_Failure, CPLE_AppDefined, "%s", text);
-    return text[0] != '\0';
+    if (errors.count > 0)
+        CPLError(CE_Failure, CPLE_AppDefined, "%s", errors.text);
+    return errors.count > 0;
 }
 
 void shepard_gdal_error_scope_begin(struct shepard_gdal_error_scope *trap,

@@ -72,7 +72,7 @@ const char *shepard_gdal_error_scope_text(struct shepard_gdal_error_scope *trap)
  * a block that could not be compressed there is missing in the file, and no call says so. */
 void shepard_gdal_keep_thread_errors(void);
 
-/** Reports the first such error since the last call on this thread. Whether there was one. */
+/** Reports such errors since the last call on this thread. Whether there were any. */
 bool shepard_gdal_report_thread_errors(void);
 
 #endif

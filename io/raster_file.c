@@ -211,6 +211,7 @@ static void close_dataset(struct shepard_raster_file *file)
     file->cf = NULL;
     if (file->resumable)
         shepard_kept_raster_close(&file->kept);
+    shepard_gdal_report_thread_errors();
 }
 
 static void release(struct shepard_raster_file *file)
@@ -599,7 +600,6 @@ static enum shepard_io_status flush(struct shepard_raster_file *file, bool moves
     const bool copied = file->resumable ? finish_kept(&file->kept, moves)
                                         : !file->copied || copy_output(file, &progress);
     close_dataset(file);
-    shepard_gdal_report_thread_errors();
     if (progress.cancelled)
         return shepard_io_fail_cancelled(error);
     if (copied && !trap->text[0])

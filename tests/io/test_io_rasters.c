@@ -468,6 +468,9 @@ static void errors_of_gdals_threads_fail_the_file(void **state)
     report_on_another_thread("no memory for a block");
     assert_int_not_equal(shepard_raster_file_commit(file, NULL, &error), SHEPARD_IO_OK);
     check_error(error, SHEPARD_IO_ERROR_WRITE, "no memory for a block");
+    file = create(&spec);
+    report_on_another_thread("of a file that is abandoned");
+    shepard_raster_file_abandon(file);
     write_whole(&spec);
     check_file(spec.path, "GTiff", 1, 0.0);
 
