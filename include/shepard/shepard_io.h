@@ -105,9 +105,10 @@ SHEPARD_API void shepard_io_limit_cache(size_t bytes);
 
 /**
  * Lets GDAL compress and decompress the blocks of rasters on so many threads, at most 64, unless
- * its option GDAL_NUM_THREADS says how many. By default it takes one. Files are the same, byte by
- * byte. An error on such a thread, which GDAL's calls do not return, fails the raster that is
- * written: this sets GDAL's error handler. For the process; not while rasters are open.
+ * its option GDAL_NUM_THREADS says how many. By default it takes one. They are begun here, fewer
+ * where the system does not give as many. Files are the same, byte by byte. An error on such a
+ * thread, which GDAL's calls do not return, fails the raster that is written: this sets GDAL's
+ * error handler. For the process; not while rasters are open.
  */
 SHEPARD_API void shepard_io_use_threads(int threads);
 

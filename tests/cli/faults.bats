@@ -374,3 +374,15 @@ EOF
         done
     done
 }
+
+@test "a system that gives no threads for compressing: the raster of one thread, and no wait" {
+    needs strace timeout
+    local options=(-q --threads 2 -outsize 300 300 -co COMPRESS=DEFLATE -zfield z -a idw:k=2 "$(f p.csv)")
+    "$SHEPARD" grid "${options[@]}" whole.tif
+    for i in 1 2; do
+        timeout 60 strace -f -o trace -e trace=clone,clone3 -e inject=clone,clone3:error=EAGAIN:when=$i \
+            "$SHEPARD" grid "${options[@]}" o.tif
+        grep -q 'EAGAIN.*INJECTED' trace
+        cmp whole.tif o.tif
+    done
+}
