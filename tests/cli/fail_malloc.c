@@ -140,10 +140,11 @@ void *GDALCreate(void *driver, const char *path, int columns, int rows, int band
 {
     static void *(*next)(void *, const char *, int, int, int, int, char **);
     *(void **)&next = next_of("GDALCreate");
-    if (!own_end)
+    const int is_vector = bands == 0;
+    if (!own_end && is_vector)
         read_environment();
     void *made = next(driver, path, columns, rows, bands, type, options);
-    armed = 1;
+    armed = is_vector;
     return made;
 }
 
