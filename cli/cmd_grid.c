@@ -12,7 +12,6 @@
 #include "input.h"
 #include "job.h"
 #include "levels.h"
-#include "library_info.h"
 #include "message.h"
 #include "near_points.h"
 #include "origin.h"
@@ -533,7 +532,6 @@ static bool check_options(struct grid_run *run)
         return shepard_say_error("-a_srs and -t_srs exclude each other: -t_srs transforms the "
                                  "points, -a_srs only writes another name");
     }
-    shepard_io_use_threads(shepard_library_threads(run->job.algorithm.options.threads));
     /* It may be the name of a file. */
     shepard_input_files_add(run->job.inputs, options->srs);
     const char *const type = type_of(run);

@@ -5,6 +5,7 @@
 #include "choice_file.h"
 #include "general.h"
 #include "json.h"
+#include "library_info.h"
 #include "message.h"
 #include "path.h"
 #include "suggest.h"
@@ -447,6 +448,7 @@ static bool check_options(struct shepard_job *job)
     struct shepard_points_options *const resolved = &job->algorithm.options;
     char methods[SHEPARD_METHOD_NAMES_SIZE];
     resolved->threads = options->threads.set ? (int)options->threads.v[0] : 0;
+    shepard_io_use_threads(shepard_library_threads(resolved->threads));
     job->barriers = (struct shepard_barriers){.size = sizeof job->barriers};
     resolved->barriers = &job->barriers;
     if (!name_inputs(job) || !check_json(job) || !check_report(job)) {

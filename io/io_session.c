@@ -4,7 +4,6 @@
 
 #include <cpl_conv.h>
 #include <cpl_http.h>
-#include <cpl_multiproc.h>
 #include <cpl_string.h>
 #include <gdal.h>
 #include <ogr_srs_api.h>
@@ -41,63 +40,6 @@ void shepard_io_limit_cache(size_t bytes)
 {
     if (!CPLGetConfigOption("GDAL_CACHEMAX", NULL) && GDALGetCacheMax64() > (GIntBig)bytes)
         GDALSetCacheMax64((GIntBig)bytes);
-}
-
-/* Each holds two blocks, and one thread puts them all into the file. */
-enum { COMPRESSING_THREADS_MOST = 64 };
-
-/* One of those that are there at the same time, each with memory of its own. */
-static void wait_for_all(void *mutex)
-{
-    VSIFree(VSIMalloc(1));
-    CPLAcquireMutex(mutex, 1000);
-    CPLReleaseMutex(mutex);
-}
-
-/* How many threads the system gives, at most so many. */
-static int threads_given(int most)
-{
-    CPLJoinableThread *threads[COMPRESSING_THREADS_MOST];
-    CPLMutex *mutex = CPLCreateMutex(); /* acquired */
-    int given = 0;
-    while (mutex && given < most && (threads[given] = CPLCreateJoinableThread(wait_for_all, mutex)))
-        given++;
-    if (mutex)
-        CPLReleaseMutex(mutex);
-    for (int i = 0; i < given; i++)
-        CPLJoinThread(threads[i]);
-    if (mutex)
-        CPLDestroyMutex(mutex);
-    return given;
-}
-
-/* GDAL begins a thread with each of the first blocks that it compresses, and waits for ever where
- * the system gives none. So all of them begin here, and stay. */
-static void begin_threads(int count)
-{
-    static const char path[] = "/vsimem/shepard-threads.tif";
-    char **options = CSLSetNameValue(NULL, "COMPRESS", "DEFLATE");
-    options = CSLSetNameValue(options, "BLOCKYSIZE", "1");
-    GDALDatasetH rows =
-        GDALCreate(GDALGetDriverByName("GTiff"), path, 1, count, 1, GDT_Byte, options);
-    if (rows)
-        GDALFillRaster(GDALGetRasterBand(rows, 1), 1, 0);
-    GDALClose(rows);
-    VSIUnlink(path);
-    CSLDestroy(options);
-}
-
-void shepard_io_use_threads(int threads)
-{
-    shepard_gdal_keep_thread_errors();
-    if (CPLGetConfigOption("GDAL_NUM_THREADS", NULL) || threads < 2)
-        return;
-    const int given =
-        threads_given(threads < COMPRESSING_THREADS_MOST ? threads : COMPRESSING_THREADS_MOST);
-    if (given < 2)
-        return;
-    CPLSetConfigOption("GDAL_NUM_THREADS", CPLSPrintf("%d", given));
-    begin_threads(given);
 }
 
 void shepard_io_exit(void)

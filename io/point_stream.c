@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "point_state.h"
+#include "read_ahead.h"
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
@@ -54,65 +55,112 @@ static enum shepard_io_status find_children(struct shepard_point_state *reader,
                            reader->reading->source->path);
 }
 
+/* ---- Batches --------------------------------------------------------------------------------- */
+
 /* Up to GDAL 3.7 the standard stream fills each batch but the last; later ones may cut a batch
  * short where its memory is up. Asked for more after the last, some formats (MapInfo with a spatial
  * filter) begin again at their first feature, without end. */
-enum { BATCH_ROWS = 65536, GDAL_CUTS_BATCHES = 3080000 };
+enum { BATCH_NUMBERS = 65536, GDAL_CUTS_BATCHES = 3080000 };
 
-/* Points on their way to a sink are to take little memory, whatever their number of columns. */
+/* The standard stream makes all features of a batch, then its columns: few of them stay in the
+ * cache, and take little memory. */
 static int64_t batch_rows(const struct shepard_point_state *reader)
 {
-    const size_t fields = shepard_record_fields(reader->sunk.columns, reader->sunk.weighted);
-    return reader->reading->sink && fields > 4 ? (int64_t)(4 * BATCH_ROWS / fields) : BATCH_ROWS;
+    enum { XY = 2, ROWS_LEAST = 64 };
+    const int64_t rows = BATCH_NUMBERS / (int64_t)(XY + reader->field_count);
+    return rows > ROWS_LEAST ? rows : ROWS_LEAST;
 }
 
-static bool is_last(const struct shepard_point_state *reader, int64_t rows)
+/* How batches are read ahead. */
+struct batch_source {
+    struct ArrowArrayStream *stream;
+    const char *format;
+    int64_t rows; /* of a batch */
+    int empty;    /* batches in a row */
+    bool last;    /* has been read */
+    bool failed;
+};
+
+static bool is_last(const struct batch_source *source, int64_t rows)
 {
     static const char *const own_streams[] = {"GPKG", "FlatGeobuf", "Arrow", "Parquet"};
-    const char *format = shepard_source_format(reader->reading->source);
     if (atoi(GDALVersionInfo("VERSION_NUM")) >= GDAL_CUTS_BATCHES)
-        return EQUAL(format, "MapInfo File") && rows < batch_rows(reader);
+        return EQUAL(source->format, "MapInfo File") && rows < source->rows;
     for (size_t i = 0; i < sizeof own_streams / sizeof *own_streams; i++)
-        if (EQUAL(format, own_streams[i]))
+        if (EQUAL(source->format, own_streams[i]))
             return false;
-    return rows < batch_rows(reader);
+    return rows < source->rows;
 }
 
 /* After an error some streams hand out empty batches without end, and report success. */
-static bool has_failed(const struct shepard_point_state *reader, const struct ArrowArray *array,
-                       int *empty)
+static bool is_stuck(struct batch_source *source, const struct ArrowArray *array)
 {
     enum { EMPTY_MAX = 1000 };
-    *empty = array->release && array->length == 0 ? *empty + 1 : 0;
-    return reader->reading->trap->text[0] || *empty > EMPTY_MAX;
+    source->empty = array->release && array->length == 0 ? source->empty + 1 : 0;
+    return source->empty > EMPTY_MAX;
+}
+
+static bool read_batch(void *item, const struct shepard_gdal_error_scope *trap, void *user)
+{
+    struct ArrowArray *array = item;
+    struct batch_source *source = user;
+    if (source->last)
+        return false;
+    source->failed = source->stream->get_next(source->stream, array) != 0 || trap->text[0] ||
+                     is_stuck(source, array);
+    if (source->failed || !array->release)
+        return false;
+    source->last = is_last(source, array->length);
+    return true;
+}
+
+static void clear_batch(void *item, void *user)
+{
+    struct ArrowArray *array = item;
+    (void)user;
+    if (array->release)
+        array->release(array);
+    *array = (struct ArrowArray){0};
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+static bool report(const struct shepard_point_state *reader)
+{
+    const double read = (double)reader->points->counts.features;
+    const double fraction = reader->total > 0.0 ? fmin(read / reader->total, 1.0) : 0.0;
+    return shepard_io_progress(reader->reading->control, fraction);
+}
+
+static enum shepard_io_status take_batches(struct shepard_point_state *reader,
+                                           struct shepard_read_ahead *ahead,
+                                           const struct ArrowSchema *schema)
+{
+    const struct ArrowArray *array;
+    enum shepard_io_status status = SHEPARD_IO_OK;
+    while (!status && (array = shepard_read_ahead_next(ahead))) {
+        status = shepard_state_take(reader, schema, array);
+        if (!status && !report(reader))
+            status = shepard_io_fail_cancelled(reader->reading->error);
+    }
+    return status;
 }
 
 static enum shepard_io_status read_batches(struct shepard_point_state *reader,
                                            struct ArrowArrayStream *stream,
                                            const struct ArrowSchema *schema)
 {
-    const struct shepard_io_control *control = reader->reading->control;
-    int empty = 0;
-    for (;;) {
-        struct ArrowArray array = {0};
-        const bool failed =
-            stream->get_next(stream, &array) != 0 || has_failed(reader, &array, &empty);
-        if (!failed && !array.release)
-            return SHEPARD_IO_OK;
-        const bool last = is_last(reader, array.length);
-        const enum shepard_io_status status =
-            failed ? fail_read(reader) : shepard_state_take(reader, schema, &array);
-        if (array.release)
-            array.release(&array);
-        if (status)
-            return status;
-        const double read = (double)reader->points->counts.features;
-        const double fraction = reader->total > 0.0 ? fmin(read / reader->total, 1.0) : 0.0;
-        if (!shepard_io_progress(control, fraction))
-            return shepard_io_fail_cancelled(reader->reading->error);
-        if (last)
-            return SHEPARD_IO_OK;
-    }
+    struct batch_source source = {.stream = stream,
+                                  .format = shepard_source_format(reader->reading->source),
+                                  .rows = batch_rows(reader)};
+    const struct shepard_item_reader batches = {sizeof(struct ArrowArray), read_batch, clear_batch,
+                                                &source};
+    struct shepard_read_ahead *ahead = shepard_read_ahead_begin(&batches, reader->reading->control);
+    if (!ahead)
+        return shepard_io_fail_memory(reader->reading->error);
+    const enum shepard_io_status status = take_batches(reader, ahead, schema);
+    shepard_read_ahead_end(ahead);
+    return !status && source.failed ? fail_read(reader) : status;
 }
 
 /* GDAL 3.6 hands out no geometry of a GeoPackage when asked for neither FID nor any field. */

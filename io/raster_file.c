@@ -3,6 +3,7 @@
 
 #include "cf_file.h"
 #include "creation_options.h"
+#include "gdal_threads.h"
 #include "io_error.h"
 #include "kept_raster.h"
 #include "output_driver.h"
@@ -438,6 +439,7 @@ enum shepard_io_status shepard_raster_file_create(const struct shepard_raster_sp
         return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "path",
                                "no output given: name the raster to be written");
     struct shepard_gdal_error_scope trap;
+    shepard_gdal_begin_threads();
     shepard_gdal_error_scope_begin(&trap, control);
     const enum shepard_io_status status = make_file(spec, file, &trap, error);
     return shepard_gdal_error_scope_end(&trap, status);

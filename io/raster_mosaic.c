@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts of a raster put together: their blocks copied as they are, or named in a VRT. */
+#include "gdal_threads.h"
 #include "io_error.h"
 #include "mosaic_blocks.h"
 #include "mosaic_vrt.h"
@@ -299,6 +300,7 @@ enum shepard_io_status shepard_raster_mosaic_make(const struct shepard_mosaic_sp
                                "no output given: name the mosaic to be written");
     struct shepard_gdal_error_scope trap;
     struct raster_mosaic mosaic = {.spec = spec, .trap = &trap, .error = error};
+    shepard_gdal_begin_threads();
     shepard_gdal_error_scope_begin(&trap, control);
     const enum shepard_io_status status = make_mosaic(&mosaic);
     if (!status)

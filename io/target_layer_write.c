@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "crs.h"
 #include "csv_trial.h"
+#include "feature_reader.h"
 #include "io_error.h"
 #include "layer_selection.h"
 #include "output_driver.h"
@@ -24,6 +25,7 @@ struct writer {
     GDALDriverH driver;
     bool table_only;                     /* the format has no geometry */
     struct shepard_layer_selection from; /* the query layer */
+    struct shepard_feature_reader reader; /* of its features */
     struct shepard_output_stage stage;
     GDALDatasetH dataset;
     OGRLayerH layer;
@@ -452,29 +454,18 @@ static enum shepard_io_status fail_read(const struct writer *writer)
                            "\"%.200s\" changed while it was read: run the command again", path);
 }
 
-/* The next feature of the query layer; NULL at the end and after an error, which GDAL only says. */
-static OGRFeatureH next_feature(const struct writer *writer)
-{
-    OGRFeatureH from = OGR_L_GetNextFeature(writer->from.layer);
-    if (from && !writer->trap->text[0])
-        return from;
-    OGR_F_Destroy(from);
-    return NULL;
-}
-
 static enum shepard_io_status write_features(struct writer *writer)
 {
     const size_t count = feature_count(writer);
     const bool part = count < writer->query->points.count;
     enum shepard_io_status status = SHEPARD_IO_OK;
     OGRFeatureH from;
-    OGR_L_ResetReading(writer->from.layer);
-    while (!status && !(part && writer->written == count) && (from = next_feature(writer))) {
+    while (!status && !(part && writer->written == count) &&
+           (from = shepard_feature_reader_next(&writer->reader))) {
         if (writer->written >= count)
             status = fail_read(writer);
         else if (!write_feature(writer, from))
             status = fail_write(writer, "writing");
-        OGR_F_Destroy(from);
         writer->written++;
         if (!status && !report(writer))
             status = shepard_io_fail_cancelled(writer->error);
@@ -484,12 +475,22 @@ static enum shepard_io_status write_features(struct writer *writer)
     return status;
 }
 
+static enum shepard_io_status read_and_write(struct writer *writer)
+{
+    const bool begun =
+        shepard_feature_reader_begin(&writer->reader, writer->from.layer, writer->control);
+    const enum shepard_io_status status =
+        begun ? write_features(writer) : shepard_io_fail_memory(writer->error);
+    shepard_feature_reader_end(&writer->reader);
+    return status;
+}
+
 static enum shepard_io_status write_in_transaction(struct writer *writer)
 {
     const bool transaction = writer->dataset &&
                              GDALDatasetTestCapability(writer->dataset, ODsCTransactions) &&
                              GDALDatasetStartTransaction(writer->dataset, FALSE) == OGRERR_NONE;
-    const enum shepard_io_status status = write_features(writer);
+    const enum shepard_io_status status = read_and_write(writer);
     if (!transaction)
         return status;
     if (status) {

@@ -104,11 +104,12 @@ SHEPARD_API void shepard_io_allow_network(bool allowed);
 SHEPARD_API void shepard_io_limit_cache(size_t bytes);
 
 /**
- * Lets GDAL compress and decompress the blocks of rasters on so many threads, at most 64, unless
- * its option GDAL_NUM_THREADS says how many. By default it takes one. They are begun here, fewer
- * where the system does not give as many. Files are the same, byte by byte. An error on such a
- * thread, which GDAL's calls do not return, fails the raster that is written: this sets GDAL's
- * error handler. For the process; not while rasters are open.
+ * Lets files be read and written on so many threads; by default on the calling one alone. Features
+ * are then read on a second thread while those before are used. From the first raster on that is
+ * written, GDAL compresses and decompresses blocks on so many threads, at most 64, fewer where the
+ * system does not give as many, unless its option GDAL_NUM_THREADS says how many; an error on such
+ * a thread, which GDAL's calls do not return, fails the raster: this sets GDAL's error handler.
+ * Files are the same, byte by byte. For the process; not while files are open.
  */
 SHEPARD_API void shepard_io_use_threads(int threads);
 

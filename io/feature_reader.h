@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/** The features of a layer, in their order, read ahead. */
+#ifndef SHEPARD_IO_FEATURE_READER_H
+#define SHEPARD_IO_FEATURE_READER_H
+
+#include "read_ahead.h"
+
+#include <ogr_api.h>
+
+struct shepard_feature_batch;
+
+/** Start from {0}. */
+struct shepard_feature_reader {
+    struct shepard_read_ahead *ahead;
+    const struct shepard_feature_batch *batch;
+    size_t at; /* in the batch */
+};
+
+/** Begins with the first feature; false: out of memory. The layer and its dataset are not to be
+ * used until the end. */
+bool shepard_feature_reader_begin(struct shepard_feature_reader *reader, OGRLayerH layer,
+                                  const struct shepard_io_control *control);
+
+/** The next feature, which stays until the next call; NULL: there is none, or reading failed, which
+ * GDAL reports. */
+OGRFeatureH shepard_feature_reader_next(struct shepard_feature_reader *reader);
+
+void shepard_feature_reader_end(struct shepard_feature_reader *reader);
+
+#endif
