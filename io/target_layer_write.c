@@ -9,6 +9,7 @@
 #include "source.h"
 #include "string_list.h"
 #include "target_layer.h"
+#include "vector_memory.h"
 
 #include <cpl_conv.h>
 #include <errno.h>
@@ -23,8 +24,8 @@ struct writer {
     struct shepard_gdal_error_scope *trap;
     struct shepard_io_error *error;
     GDALDriverH driver;
-    bool table_only;                     /* the format has no geometry */
-    struct shepard_layer_selection from; /* the query layer */
+    bool table_only;                      /* the format has no geometry */
+    struct shepard_layer_selection from;  /* the query layer */
     struct shepard_feature_reader reader; /* of its features */
     struct shepard_output_stage stage;
     GDALDatasetH dataset;
@@ -44,6 +45,13 @@ struct writer {
 static bool is_driver(const struct writer *writer, const char *name)
 {
     return EQUAL(GDALGetDriverShortName(writer->driver), name);
+}
+
+/* Features to be written. */
+static size_t feature_count(const struct writer *writer)
+{
+    const size_t all = writer->query->points.count, asked = writer->spec->features;
+    return asked > 0 && asked < all ? asked : all;
 }
 
 static bool from_csv(const struct writer *writer)
@@ -90,6 +98,15 @@ static OGRwkbGeometryType output_type(struct writer *writer)
     return writer->make_points ? wkbPoint : wkbNone;
 }
 
+/* FlatGeobuf's features are written twice, the second time in the order of the spatial index. */
+static bool waits_in_memory(const struct writer *writer)
+{
+    const int fields = OGR_FD_GetFieldCount(OGR_L_GetLayerDefn(writer->from.layer));
+    return is_driver(writer, "FlatGeobuf") && wkbFlatten(writer->type) == wkbPoint &&
+           shepard_flatgeobuf_waits_in_memory(feature_count(writer),
+                                              fields + (int)writer->spec->columns);
+}
+
 static char **layer_options(const struct writer *writer)
 {
     char **options = CSLDuplicate(shepard_list(writer->spec->layer_options));
@@ -97,7 +114,8 @@ static char **layer_options(const struct writer *writer)
         if (writer->table_only && geometry_count(writer) > 0)
             shepard_io_warn(writer->control, "the format %s keeps no geometry",
                             GDALGetDriverShortName(writer->driver));
-        return options;
+        return waits_in_memory(writer) ? shepard_list_default(options, "TEMPORARY_DIR", "/vsimem/")
+                                       : options;
     }
     /* By default GDAL quotes whole numbers too. */
     options = shepard_list_default(options, "STRING_QUOTING", "IF_NEEDED");
@@ -167,10 +185,25 @@ static void reserve_coordinate_names(struct writer *writer)
         writer->taken = CSLAddString(writer->taken, "Z");
 }
 
+/* SQLite makes the spatial index of a GeoPackage in its cache, by default of 2 MB, and takes longer
+ * where it does not fit. */
+static GDALDatasetH create_dataset(const struct writer *writer)
+{
+    static const char option[] = "OGR_SQLITE_CACHE"; /* megabytes */
+    const bool given = CPLGetConfigOption(option, NULL) != NULL;
+    if (!given)
+        CPLSetThreadLocalConfigOption(
+            option, CPLSPrintf("%zu", shepard_sqlite_cache(feature_count(writer)) >> 20));
+    GDALDatasetH dataset = GDALCreate(writer->driver, writer->stage.path, 0, 0, 0, GDT_Unknown,
+                                      shepard_list(writer->spec->creation_options));
+    if (!given)
+        CPLSetThreadLocalConfigOption(option, NULL);
+    return dataset;
+}
+
 static enum shepard_io_status create_layer(struct writer *writer)
 {
-    writer->dataset = GDALCreate(writer->driver, writer->stage.path, 0, 0, 0, GDT_Unknown,
-                                 shepard_list(writer->spec->creation_options));
+    writer->dataset = create_dataset(writer);
     if (!writer->dataset)
         return fail_write(writer, "creating");
     char *name = layer_name(writer);
@@ -406,13 +439,6 @@ static bool write_feature(struct writer *writer, OGRFeatureH from)
     if (!writer->row)
         OGR_F_Destroy(to);
     return good;
-}
-
-/* Features to be written. */
-static size_t feature_count(const struct writer *writer)
-{
-    const size_t all = writer->query->points.count, asked = writer->spec->features;
-    return asked > 0 && asked < all ? asked : all;
 }
 
 /* A MapInfo table has no NULL for numbers: says that 0 is written instead. */

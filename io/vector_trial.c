@@ -2,14 +2,11 @@
 #include "io_error.h"
 #include "output_driver.h"
 #include "trial_folder.h"
+#include "vector_memory.h"
 
 #include <gdal.h>
 #include <math.h>
 #include <string.h>
-
-/* What GDAL's writer of FlatGeobuf holds of a feature until it sorts them for the spatial index,
- * measured with 300,000 points. */
-static const double flatgeobuf_bytes = 200;
 
 /* What one trial took. */
 struct cost {
@@ -68,8 +65,7 @@ enum shepard_io_status shepard_target_layer_try(struct shepard_target_layer *que
     if (status)
         return status;
     shepard_text_append(trial->format, sizeof trial->format, "%s", GDALGetDriverShortName(driver));
-    if (strcmp(trial->format, "FlatGeobuf") == 0)
-        trial->memory_bytes = flatgeobuf_bytes * (double)targets.count;
+    trial->memory_bytes = shepard_vector_memory(trial->format, targets.count, 0);
     if (!shepard_driver_can(driver, GDAL_DCAP_VIRTUALIO) || targets.count == 0)
         return SHEPARD_IO_OK;
     const size_t tenth = spec->features / 10 + 1;
@@ -86,5 +82,6 @@ enum shepard_io_status shepard_target_layer_try(struct shepard_target_layer *que
     trial->seconds = part < 1 ? line(few.seconds, some.seconds, part, all) : some.seconds;
     trial->seconds *= index_growth(trial, targets.count);
     trial->file_bytes = part < 1 ? line(few.bytes, some.bytes, part, all) : some.bytes;
+    trial->memory_bytes = shepard_vector_memory(trial->format, targets.count, trial->file_bytes);
     return SHEPARD_IO_OK;
 }
