@@ -48,6 +48,14 @@ bool shepard_feature_reader_begin(struct shepard_feature_reader *reader, OGRLaye
     return reader->ahead != NULL;
 }
 
+const OGRFeatureH *shepard_feature_reader_next_batch(struct shepard_feature_reader *reader,
+                                                     size_t *count)
+{
+    reader->batch = shepard_read_ahead_next(reader->ahead);
+    *count = reader->at = reader->batch ? reader->batch->count : 0;
+    return reader->batch ? reader->batch->feature : NULL;
+}
+
 OGRFeatureH shepard_feature_reader_next(struct shepard_feature_reader *reader)
 {
     if (!reader->batch || reader->at == reader->batch->count) {

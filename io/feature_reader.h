@@ -25,6 +25,10 @@ bool shepard_feature_reader_begin(struct shepard_feature_reader *reader, OGRLaye
  * GDAL reports. */
 OGRFeatureH shepard_feature_reader_next(struct shepard_feature_reader *reader);
 
+/** The same for some features, *count. */
+const OGRFeatureH *shepard_feature_reader_next_batch(struct shepard_feature_reader *reader,
+                                                     size_t *count);
+
 void shepard_feature_reader_end(struct shepard_feature_reader *reader);
 
 #endif

@@ -142,7 +142,7 @@ static bool push_geometry(struct shepard_point_batch *batch, size_t row, const u
 }
 
 bool shepard_point_batch_from_wkb(struct shepard_point_batch *batch, size_t rows,
-                                  const struct shepard_arrow_column *column,
+                                  const struct shepard_batch_column *column,
                                   struct shepard_read_counts *counts)
 {
     batch->count = 0;
@@ -150,7 +150,7 @@ bool shepard_point_batch_from_wkb(struct shepard_point_batch *batch, size_t rows
         return false;
     for (size_t i = 0; i < rows; i++) {
         size_t length;
-        const unsigned char *wkb = shepard_arrow_bytes(column, (int64_t)i, &length);
+        const unsigned char *wkb = shepard_column_bytes(column, (int64_t)i, &length);
         struct shepard_vertex vertex;
         bool good;
         if (!wkb) {
@@ -179,14 +179,14 @@ static void count_missing(struct shepard_read_counts *counts, unsigned char x, u
 }
 
 bool shepard_point_batch_from_columns(struct shepard_point_batch *batch, size_t rows,
-                                      const struct shepard_arrow_column *x,
-                                      const struct shepard_arrow_column *y,
+                                      const struct shepard_batch_column *x,
+                                      const struct shepard_batch_column *y,
                                       struct shepard_read_counts *counts)
 {
     batch->count = 0;
     if (!shepard_point_batch_reserve(batch, rows) ||
-        !shepard_arrow_numbers(x, rows, batch->number[0], batch->kind[0]) ||
-        !shepard_arrow_numbers(y, rows, batch->number[1], batch->kind[1]))
+        !shepard_column_numbers(x, rows, batch->number[0], batch->kind[0]) ||
+        !shepard_column_numbers(y, rows, batch->number[1], batch->kind[1]))
         return false;
     for (size_t i = 0; i < rows; i++) {
         const unsigned char x_kind = batch->kind[0][i], y_kind = batch->kind[1][i];

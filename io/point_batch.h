@@ -3,7 +3,7 @@
 #ifndef SHEPARD_IO_POINT_BATCH_H
 #define SHEPARD_IO_POINT_BATCH_H
 
-#include "arrow_numbers.h"
+#include "batch_column.h"
 #include "io_error.h"
 #include "wkb.h"
 
@@ -32,13 +32,13 @@ bool shepard_point_batch_reserve(struct shepard_point_batch *batch, size_t more)
 
 /** Fills the batch from a WKB column; false: out of memory. */
 bool shepard_point_batch_from_wkb(struct shepard_point_batch *batch, size_t rows,
-                                  const struct shepard_arrow_column *column,
+                                  const struct shepard_batch_column *column,
                                   struct shepard_read_counts *counts);
 
 /** Fills the batch from two columns of numbers; false: out of memory, or not of numbers. */
 bool shepard_point_batch_from_columns(struct shepard_point_batch *batch, size_t rows,
-                                      const struct shepard_arrow_column *x,
-                                      const struct shepard_arrow_column *y,
+                                      const struct shepard_batch_column *x,
+                                      const struct shepard_batch_column *y,
                                       struct shepard_read_counts *counts);
 
 #endif

@@ -2,6 +2,7 @@
 #include "point_state.h"
 #include "las_set.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 const char *shepard_state_field_name(const struct shepard_point_state *reader, int field)
@@ -48,4 +49,22 @@ const char *shepard_field_argument(enum shepard_field_role role)
 bool shepard_state_goes_by_type(const struct shepard_point_state *reader)
 {
     return reader->options->sql || reader->options->where;
+}
+
+enum shepard_io_status shepard_state_fail_read(const struct shepard_point_state *reader)
+{
+    return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_READ, "path",
+                           "reading \"%.200s\" failed after %zu features%s; if it is a file, it "
+                           "may be damaged or cut off: take a whole copy",
+                           reader->reading->source->path, reader->points->counts.features,
+                           shepard_gdal_error_scope_text(reader->reading->trap));
+}
+
+enum shepard_io_status shepard_state_report(const struct shepard_point_state *reader)
+{
+    const double read = (double)reader->points->counts.features;
+    const double fraction = reader->total > 0.0 ? fmin(read / reader->total, 1.0) : 0.0;
+    return shepard_io_progress(reader->reading->control, fraction)
+               ? SHEPARD_IO_OK
+               : shepard_io_fail_cancelled(reader->reading->error);
 }

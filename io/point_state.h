@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Where the reading of one layer's points stands, and its parts: what is read (point_choice.c),
- * the stream of batches (point_stream.c), the points of a batch (point_table.c). */
+ * the stream of batches (point_stream.c, point_texts.c), the points of a batch (point_table.c). */
 #ifndef SHEPARD_IO_POINT_STATE_H
 #define SHEPARD_IO_POINT_STATE_H
 
@@ -24,7 +24,7 @@ enum shepard_field_role {
 struct shepard_value_field {
     int field;      /* in the layer, or, of LAS, in fields; -1: Z of the geometry */
     char *name;     /* of the column that it becomes */
-    int64_t child;  /* in the Arrow batches */
+    int64_t child;  /* in the rows that are read */
     double *values; /* [capacity] */
     struct shepard_value_tally tally;
     struct shepard_value_ends ends;
@@ -125,10 +125,17 @@ enum shepard_io_status shepard_state_hand_over(struct shepard_point_state *reade
 /** Counts the points of the batch in. */
 void shepard_state_end_batch(struct shepard_point_state *reader);
 
-/** Adds the points of a batch of Arrow's. */
+/** Rows as they are read. */
+struct shepard_rows {
+    size_t count;
+    const struct ArrowSchema *schema; /* and array: of Arrow's */
+    const struct ArrowArray *array;
+    const OGRFeatureH *features; /* in place of Arrow's; NULL: they are Arrow's */
+};
+
+/** Adds the points of a batch. */
 enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
-                                          const struct ArrowSchema *schema,
-                                          const struct ArrowArray *array);
+                                          const struct shepard_rows *rows);
 
 /** Fails where it is not clear which sign is the decimal one, or where too many values are lost as
  * they are texts. */
@@ -137,6 +144,18 @@ enum shepard_io_status shepard_state_check_texts(const struct shepard_point_stat
 /** Fails where the same is not clear in columns that OGR reads by their types, or where OGR reads
  * them otherwise than the options say. */
 enum shepard_io_status shepard_state_check_typed(const struct shepard_point_state *reader);
+
+/** Whether all columns are texts of features, which it finds. */
+bool shepard_state_find_texts(struct shepard_point_state *reader);
+
+/** Reads these. */
+enum shepard_io_status shepard_state_read_texts(struct shepard_point_state *reader);
+
+/** Reports progress; fails where that cancels. */
+enum shepard_io_status shepard_state_report(const struct shepard_point_state *reader);
+
+/** Fails where GDAL fails. */
+enum shepard_io_status shepard_state_fail_read(const struct shepard_point_state *reader);
 
 /** Reads all batches. */
 enum shepard_io_status shepard_state_read(struct shepard_point_state *reader);

@@ -4,18 +4,8 @@
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static enum shepard_io_status fail_read(const struct shepard_point_state *reader)
-{
-    return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_READ, "path",
-                           "reading \"%.200s\" failed after %zu features%s; if it is a file, it "
-                           "may be damaged or cut off: take a whole copy",
-                           reader->reading->source->path, reader->points->counts.features,
-                           shepard_gdal_error_scope_text(reader->reading->trap));
-}
 
 static int64_t find_child(const struct shepard_point_state *reader,
                           const struct ArrowSchema *schema, int field)
@@ -31,8 +21,8 @@ static int64_t find_geometry(const struct shepard_point_state *reader,
     const int64_t child = shepard_arrow_find(schema, name[0] ? name : "wkb_geometry", true);
     if (child < 0)
         return -1;
-    const struct shepard_arrow_column column = {.schema = schema->children[child]};
-    return shepard_arrow_is_binary(&column) ? child : -1;
+    const struct shepard_batch_column column = {.schema = schema->children[child]};
+    return shepard_column_is_binary(&column) ? child : -1;
 }
 
 static enum shepard_io_status find_children(struct shepard_point_state *reader,
@@ -125,13 +115,6 @@ static void clear_batch(void *item, void *user)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-static bool report(const struct shepard_point_state *reader)
-{
-    const double read = (double)reader->points->counts.features;
-    const double fraction = reader->total > 0.0 ? fmin(read / reader->total, 1.0) : 0.0;
-    return shepard_io_progress(reader->reading->control, fraction);
-}
-
 static enum shepard_io_status take_batches(struct shepard_point_state *reader,
                                            struct shepard_read_ahead *ahead,
                                            const struct ArrowSchema *schema)
@@ -139,9 +122,11 @@ static enum shepard_io_status take_batches(struct shepard_point_state *reader,
     const struct ArrowArray *array;
     enum shepard_io_status status = SHEPARD_IO_OK;
     while (!status && (array = shepard_read_ahead_next(ahead))) {
-        status = shepard_state_take(reader, schema, array);
-        if (!status && !report(reader))
-            status = shepard_io_fail_cancelled(reader->reading->error);
+        const struct shepard_rows rows = {
+            .count = (size_t)array->length, .schema = schema, .array = array};
+        status = shepard_state_take(reader, &rows);
+        if (!status)
+            status = shepard_state_report(reader);
     }
     return status;
 }
@@ -160,7 +145,7 @@ static enum shepard_io_status read_batches(struct shepard_point_state *reader,
         return shepard_io_fail_memory(reader->reading->error);
     const enum shepard_io_status status = take_batches(reader, ahead, schema);
     shepard_read_ahead_end(ahead);
-    return !status && source.failed ? fail_read(reader) : status;
+    return !status && source.failed ? shepard_state_fail_read(reader) : status;
 }
 
 /* GDAL 3.6 hands out no geometry of a GeoPackage when asked for neither FID nor any field. */
@@ -179,7 +164,7 @@ static bool is_complete(const struct shepard_point_state *reader)
     return !reader->view || (double)reader->points->counts.features == reader->total;
 }
 
-enum shepard_io_status shepard_state_read(struct shepard_point_state *reader)
+static enum shepard_io_status read_arrow(struct shepard_point_state *reader)
 {
     char **options =
         CSLAddString(NULL, CPLSPrintf("MAX_FEATURES_IN_BATCH=%d", (int)batch_rows(reader)));
@@ -190,15 +175,21 @@ enum shepard_io_status shepard_state_read(struct shepard_point_state *reader)
     const bool opened = OGR_L_GetArrowStream(reader->rows, &stream, options);
     CSLDestroy(options);
     if (!opened)
-        return fail_read(reader);
-    enum shepard_io_status status =
-        stream.get_schema(&stream, &schema) ? fail_read(reader) : find_children(reader, &schema);
+        return shepard_state_fail_read(reader);
+    enum shepard_io_status status = stream.get_schema(&stream, &schema)
+                                        ? shepard_state_fail_read(reader)
+                                        : find_children(reader, &schema);
     if (!status)
         status = read_batches(reader, &stream, &schema);
-    if (!status && !is_complete(reader))
-        status = fail_read(reader);
     if (schema.release)
         schema.release(&schema);
     stream.release(&stream);
     return status;
+}
+
+enum shepard_io_status shepard_state_read(struct shepard_point_state *reader)
+{
+    const enum shepard_io_status status =
+        shepard_state_find_texts(reader) ? shepard_state_read_texts(reader) : read_arrow(reader);
+    return !status && !is_complete(reader) ? shepard_state_fail_read(reader) : status;
 }

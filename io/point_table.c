@@ -136,33 +136,33 @@ void shepard_state_expect(struct shepard_point_state *reader)
 
 /* ---- One batch ------------------------------------------------------------------------------- */
 
-static struct shepard_arrow_column column_of(const struct shepard_point_state *reader,
-                                             const struct ArrowSchema *schema,
-                                             const struct ArrowArray *array, int64_t child)
+static struct shepard_batch_column column_of(const struct shepard_point_state *reader,
+                                             const struct shepard_rows *rows, int64_t child)
 {
-    struct shepard_arrow_column column = shepard_arrow_child(schema, array, child);
+    struct shepard_batch_column column = {.features = rows->features, .field = (int)child};
+    if (!rows->features)
+        column = shepard_arrow_child(rows->schema, rows->array, child);
     column.no_commas = reader->options->decimal == SHEPARD_DECIMAL_POINT;
     return column;
 }
 
 static enum shepard_io_status read_places(struct shepard_point_state *reader,
-                                          const struct ArrowSchema *schema,
-                                          const struct ArrowArray *array, size_t rows)
+                                          const struct shepard_rows *rows)
 {
     struct shepard_read_counts *counts = &reader->points->counts;
     if (reader->xy.x < 0) {
-        const struct shepard_arrow_column wkb =
-            shepard_arrow_child(schema, array, reader->geometry_child);
-        return shepard_point_batch_from_wkb(&reader->batch, rows, &wkb, counts)
+        const struct shepard_batch_column wkb =
+            shepard_arrow_child(rows->schema, rows->array, reader->geometry_child);
+        return shepard_point_batch_from_wkb(&reader->batch, rows->count, &wkb, counts)
                    ? SHEPARD_IO_OK
                    : shepard_io_fail_memory(reader->reading->error);
     }
-    const struct shepard_arrow_column x = column_of(reader, schema, array, reader->x_child);
-    const struct shepard_arrow_column y = column_of(reader, schema, array, reader->y_child);
-    if (!shepard_point_batch_from_columns(&reader->batch, rows, &x, &y, counts))
+    const struct shepard_batch_column x = column_of(reader, rows, reader->x_child);
+    const struct shepard_batch_column y = column_of(reader, rows, reader->y_child);
+    if (!shepard_point_batch_from_columns(&reader->batch, rows->count, &x, &y, counts))
         return shepard_io_fail_memory(reader->reading->error);
-    const size_t before = counts->features - rows;
-    for (size_t i = 0; i < rows; i++) {
+    const size_t before = counts->features - rows->count;
+    for (size_t i = 0; i < rows->count; i++) {
         shepard_tally_add(&reader->x_tally, reader->batch.kind[0][i], &x, i, before);
         shepard_tally_add(&reader->y_tally, reader->batch.kind[1][i], &y, i, before);
     }
@@ -263,12 +263,12 @@ void shepard_state_take_numbers(const struct shepard_point_state *reader,
 }
 
 static bool store_numbers(struct shepard_point_state *reader, struct shepard_value_field *field,
-                          const struct shepard_arrow_column *column, size_t rows)
+                          const struct shepard_batch_column *column, size_t rows)
 {
     const struct shepard_point_batch *batch = &reader->batch;
     double *numbers = batch->number[0];
     unsigned char *kinds = batch->kind[0];
-    if (!shepard_arrow_numbers(column, rows, numbers, kinds))
+    if (!shepard_column_numbers(column, rows, numbers, kinds))
         return false;
     double *values = field->values + reader->points->count;
     const size_t before = reader->points->counts.features - rows;
@@ -321,15 +321,13 @@ void shepard_state_end_batch(struct shepard_point_state *reader)
 }
 
 enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
-                                          const struct ArrowSchema *schema,
-                                          const struct ArrowArray *array)
+                                          const struct shepard_rows *rows)
 {
     struct shepard_io_error *error = reader->reading->error;
-    const size_t rows = (size_t)array->length;
-    if (!shepard_point_batch_reserve_rows(&reader->batch, rows))
+    if (!shepard_point_batch_reserve_rows(&reader->batch, rows->count))
         return shepard_io_fail_memory(error);
-    reader->points->counts.features += rows;
-    enum shepard_io_status status = read_places(reader, schema, array, rows);
+    reader->points->counts.features += rows->count;
+    enum shepard_io_status status = read_places(reader, rows);
     if (!status)
         status =
             reader->batch.refused[0] ? fail_refused(reader) : shepard_state_take_places(reader);
@@ -341,8 +339,8 @@ enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
             shepard_state_take_z(reader, field);
             continue;
         }
-        const struct shepard_arrow_column column = column_of(reader, schema, array, field->child);
-        if (!store_numbers(reader, field, &column, rows))
+        const struct shepard_batch_column column = column_of(reader, rows, field->child);
+        if (!store_numbers(reader, field, &column, rows->count))
             return shepard_io_fail(error, SHEPARD_IO_ERROR_FIELD, "fields",
                                    "the field \"%.100s\" is not numeric",
                                    shepard_state_field_name(reader, field->field));

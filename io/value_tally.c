@@ -19,14 +19,14 @@ void shepard_tally_add_text(struct shepard_value_tally *tally, unsigned char kin
 }
 
 void shepard_tally_add(struct shepard_value_tally *tally, unsigned char kind,
-                       const struct shepard_arrow_column *column, size_t row, size_t before)
+                       const struct shepard_batch_column *column, size_t row, size_t before)
 {
-    if (!shepard_arrow_is_text(column)) {
+    if (kind == SHEPARD_VALUE_NUMBER || !shepard_column_is_text(column)) {
         tally->count[kind]++;
         return;
     }
     size_t length;
-    const unsigned char *text = shepard_arrow_bytes(column, (int64_t)row, &length);
+    const unsigned char *text = shepard_column_bytes(column, (int64_t)row, &length);
     shepard_tally_add_text(tally, kind, text ? (const char *)text : "", length, before + row + 1);
 }
 

@@ -3,7 +3,7 @@
 #ifndef SHEPARD_IO_VALUE_TALLY_H
 #define SHEPARD_IO_VALUE_TALLY_H
 
-#include "arrow_numbers.h"
+#include "batch_column.h"
 
 #include "shepard/shepard_io.h"
 
@@ -22,7 +22,7 @@ void shepard_tally_add_text(struct shepard_value_tally *tally, unsigned char kin
 
 /** Adds a value of this kind, which stands in a row of the batch; `before`: rows before it. */
 void shepard_tally_add(struct shepard_value_tally *tally, unsigned char kind,
-                       const struct shepard_arrow_column *column, size_t row, size_t before);
+                       const struct shepard_batch_column *column, size_t row, size_t before);
 
 /** How many values are numbers. */
 size_t shepard_tally_numbers(const struct shepard_value_tally *tally);

@@ -133,7 +133,7 @@ static void run_batch(const uint8_t *bytes, size_t whole, struct shepard_point_b
     const struct ArrowSchema schema = {.format = "z", .name = "wkb"};
     const struct ArrowArray array = {
         .length = ROWS, .null_count = 1, .n_buffers = 3, .buffers = buffers};
-    const struct shepard_arrow_column column = {.schema = &schema, .array = &array};
+    const struct shepard_batch_column column = {.schema = &schema, .array = &array};
     struct shepard_read_counts counts = {0};
     if (shepard_point_batch_from_wkb(&batch, ROWS, &column, &counts)) {
         require_batch(&batch, bytes, size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "arrow_numbers.h"
+#include "batch_column.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,17 +13,17 @@ int64_t shepard_arrow_find(const struct ArrowSchema *schema, const char *name, b
     return found;
 }
 
-struct shepard_arrow_column shepard_arrow_child(const struct ArrowSchema *schema,
+struct shepard_batch_column shepard_arrow_child(const struct ArrowSchema *schema,
                                                 const struct ArrowArray *batch, int64_t i)
 {
-    return (struct shepard_arrow_column){
+    return (struct shepard_batch_column){
         .schema = schema->children[i],
         .array = batch->children[i],
         .first = batch->offset + batch->children[i]->offset,
     };
 }
 
-static bool is_null(const struct shepard_arrow_column *column, int64_t row)
+static bool is_null(const struct shepard_batch_column *column, int64_t row)
 {
     if (column->array->null_count == 0)
         return false;
@@ -32,21 +32,34 @@ static bool is_null(const struct shepard_arrow_column *column, int64_t row)
     return valid && !(valid[i / 8] >> (i % 8) & 1);
 }
 
-bool shepard_arrow_is_binary(const struct shepard_arrow_column *column)
+bool shepard_column_is_binary(const struct shepard_batch_column *column)
 {
     return strcmp(column->schema->format, "z") == 0 || strcmp(column->schema->format, "Z") == 0;
 }
 
-bool shepard_arrow_is_text(const struct shepard_arrow_column *column)
+bool shepard_column_is_text(const struct shepard_batch_column *column)
 {
-    return strcmp(column->schema->format, "u") == 0 || strcmp(column->schema->format, "U") == 0;
+    return column->features || strcmp(column->schema->format, "u") == 0 ||
+           strcmp(column->schema->format, "U") == 0;
 }
 
-const unsigned char *shepard_arrow_bytes(const struct shepard_arrow_column *column, int64_t row,
+static const unsigned char *feature_text(const struct shepard_batch_column *column, int64_t row,
                                          size_t *length)
+{
+    const OGRField *value = OGR_F_GetRawFieldRef(column->features[row], column->field);
+    if (OGR_RawField_IsUnset(value) || OGR_RawField_IsNull(value))
+        return NULL;
+    *length = strlen(value->String);
+    return (const unsigned char *)value->String;
+}
+
+const unsigned char *shepard_column_bytes(const struct shepard_batch_column *column, int64_t row,
+                                          size_t *length)
 {
     static const unsigned char nothing[1] = {0};
     *length = 0;
+    if (column->features)
+        return feature_text(column, row, length);
     if (is_null(column, row))
         return NULL;
     const int64_t i = column->first + row;
@@ -69,7 +82,7 @@ const unsigned char *shepard_arrow_bytes(const struct shepard_arrow_column *colu
     X('S', uint16_t)                                                                               \
     X('i', int32_t) X('I', uint32_t) X('l', int64_t) X('L', uint64_t) X('f', float) X('g', double)
 
-static bool read_plain(const struct shepard_arrow_column *column, size_t rows, double *numbers)
+static bool read_plain(const struct shepard_batch_column *column, size_t rows, double *numbers)
 {
     const void *values = column->array->buffers[1];
     switch (column->schema->format[0]) {
@@ -91,12 +104,12 @@ static bool read_plain(const struct shepard_arrow_column *column, size_t rows, d
     }
 }
 
-static void read_texts(const struct shepard_arrow_column *column, size_t rows, double *numbers,
+static void read_texts(const struct shepard_batch_column *column, size_t rows, double *numbers,
                        unsigned char *kinds)
 {
     for (size_t i = 0; i < rows; i++) {
         size_t length;
-        const unsigned char *text = shepard_arrow_bytes(column, (int64_t)i, &length);
+        const unsigned char *text = shepard_column_bytes(column, (int64_t)i, &length);
         enum shepard_value kind =
             shepard_number_from_text(text ? (const char *)text : "", length, &numbers[i]);
         if (column->no_commas &&
@@ -108,10 +121,10 @@ static void read_texts(const struct shepard_arrow_column *column, size_t rows, d
     }
 }
 
-bool shepard_arrow_numbers(const struct shepard_arrow_column *column, size_t rows, double *numbers,
-                           unsigned char *kinds)
+bool shepard_column_numbers(const struct shepard_batch_column *column, size_t rows, double *numbers,
+                            unsigned char *kinds)
 {
-    if (shepard_arrow_is_text(column)) {
+    if (shepard_column_is_text(column)) {
         read_texts(column, rows, numbers, kinds);
         return true;
     }
