@@ -204,6 +204,16 @@ static inline bool folds_double(const struct shepard_sum_double *sum)
     return sum->decay.one_power && sum->decay.smoothing2 == 0 && !sum->plane && sum->order > 0;
 }
 
+static void start_smoothing(struct shepard_sum_double *sum)
+{
+    for (int l = 1; l <= sum->order; l++)
+        for (size_t lane = 0; lane < SHEPARD_LANES; lane += LANES_D) {
+            const vd lambda = vd_load(sum->decay.half_power + lane);
+            vd_store(sum->rise[l] + lane, (lambda + (double)(l - 1)) / (double)l);
+            vd_store(sum->fall[l] + lane, (lambda * 2 + (double)(l - 2)) / (double)l);
+        }
+}
+
 static void start_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum)
 {
     const size_t row = sizeof sum->w, all = data->columns * row;
@@ -222,6 +232,10 @@ static void start_double(const struct shepard_sum_data *data, struct shepard_sum
     }
     if (folds_double(sum)) {
         shepard_terms_make(sum->order, sum->decay.half_power[0], sum->terms);
+        return;
+    }
+    if (sum->decay.smoothing2 > 0) {
+        start_smoothing(sum);
         return;
     }
     for (size_t lane = 0; sum->order > 0 && lane < SHEPARD_LANES; lane += LANES_D)
@@ -287,27 +301,25 @@ static void finish_double(const struct shepard_sum_data *data, struct shepard_su
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* The factors beta_mk with smoothing, by the recurrence of Gegenbauer's polynomials (Eq. 28); part
- * is |X|^2 / R^2. */
-static void smooth_factors(int order, vd part, vd lambda, double *factors)
+/* The factors beta_mk (rho / R)^2k with smoothing, by the recurrence of Gegenbauer's polynomials
+ * (Eq. 28); h is (rho / R)^2, part |X|^2 / R^2. */
+static inline __attribute__((always_inline)) void
+make_smooth_factors(const int order, vd part, vd h, const struct shepard_sum_double *sum,
+                    size_t lane, vd *f)
 {
-    vd_store(factors, vd_all(1));
+    const vd side = part * h;
+    f[0] = vd_all(1);
+    SHEPARD_UNROLL
     for (int l = 1; l <= order; l++) {
-        const vd rise = (lambda + (double)(l - 1)) / (double)l;
-        const vd fall = (lambda * 2 + (double)(l - 2)) / (double)l;
-        for (int k = 0; 2 * k <= l; k++) {
-            const int m = l - 2 * k;
-            vd up = vd_all(0), down = up;
-            if (m > 0)
-                up = vd_load(factors + shepard_terms_factor(l - 1, k) * SHEPARD_LANES);
-            if (k > 0) {
-                up = vd_fma(part * (m > 0 ? 1. : 2.),
-                            vd_load(factors + shepard_terms_factor(l - 1, k - 1) * SHEPARD_LANES),
-                            up);
-                down = vd_load(factors + shepard_terms_factor(l - 2, k - 1) * SHEPARD_LANES);
-            }
-            vd_store(factors + shepard_terms_factor(l, k) * SHEPARD_LANES,
-                     vd_fma(rise, up, -(fall * down)));
+        const vd rise = vd_load(sum->rise[l] + lane), fall = vd_load(sum->fall[l] + lane) * h;
+        f[shepard_terms_factor(l, 0)] = rise * f[shepard_terms_factor(l - 1, 0)];
+        SHEPARD_UNROLL
+        for (int k = 1; 2 * k <= l; k++) {
+            const vd beside = f[shepard_terms_factor(l - 1, k - 1)];
+            const vd up = 2 * k < l ? vd_fma(side, beside, f[shepard_terms_factor(l - 1, k)])
+                                    : 2 * side * beside;
+            f[shepard_terms_factor(l, k)] =
+                vd_fma(rise, up, -(fall * f[shepard_terms_factor(l - 2, k - 1)]));
         }
     }
 }
@@ -337,23 +349,23 @@ struct node_view {
     struct node_room *room;
 };
 
-/* Every term of an expansion without its moment, in the order of the moments; the arguments are
- * those of make_basis_double. */
-static inline __attribute__((always_inline)) void make_terms(const int order, vd re, vd im, vd h,
-                                                             const double *factors, vd *terms)
+/* Every term of an expansion without its moment, in the order of the moments: of the factors in f
+ * (smoothing), or of those of the lane and h. */
+static inline __attribute__((always_inline)) void make_terms(const int order,
+                                                             const struct basis_double *basis,
+                                                             const double *factors, vd h, vd *terms)
 {
-    struct powers_double powers;
     vd power = vd_all(1);
-    make_powers_double(order, re, im, &powers);
     SHEPARD_UNROLL
     for (int k = 0; 2 * k <= order; k++) {
         SHEPARD_UNROLL
         for (int l = 2 * k; l <= order; l++) {
-            const int m = l - 2 * k, at = shepard_terms_at(l, k);
-            const vd factor = vd_load(factors + shepard_terms_factor(l, k) * SHEPARD_LANES) * power;
-            terms[at] = m > 0 ? factor * powers.re[m] : factor;
+            const int m = l - 2 * k, i = shepard_terms_factor(l, k), at = shepard_terms_at(l, k);
+            const vd factor =
+                factors == NULL ? basis->f[i] : vd_load(factors + i * SHEPARD_LANES) * power;
+            terms[at] = m > 0 ? factor * basis->powers.re[m] : factor;
             if (m > 0)
-                terms[at + 1] = factor * powers.im[m];
+                terms[at + 1] = factor * basis->powers.im[m];
         }
         power *= h;
     }
@@ -370,14 +382,20 @@ look_at_node(struct node_view *view, struct shepard_sum_double *sum, const int o
     const vd d2 = vd_fma(view->dx, view->dx, view->dy * view->dy);
     const vd inverse = 1 / (d2 + decay->smoothing2);
     const vd step = inverse * node->scale;
-    double *factors = sum->factors[0] + lane;
-    if (decay->smoothing2 > 0)
-        smooth_factors(order, d2 * inverse, half_power, factors);
     const vd re = view->dx * step, im = view->dy * step, h = step * node->scale;
-    if (sum->plane)
-        make_terms(order, re, im, h, factors, view->room->terms);
-    else
-        make_basis_double(order, re, im, h, factors, &view->room->basis);
+    const double *factors = sum->factors[0] + lane;
+    struct node_room *room = view->room;
+    if (decay->smoothing2 > 0) {
+        make_powers_double(order, re, im, &room->basis.powers);
+        make_smooth_factors(order, d2 * inverse, h, sum, lane, room->basis.f);
+        if (sum->plane)
+            make_terms(order, &room->basis, NULL, h, room->terms);
+    } else if (sum->plane) {
+        make_powers_double(order, re, im, &room->basis.powers);
+        make_terms(order, &room->basis, factors, h, room->terms);
+    } else {
+        make_basis_double(order, re, im, h, factors, &room->basis);
+    }
     view->w = vd_decay(decay->form, d2, vd_all(decay->smoothing2), vd_load(decay->unit2 + lane),
                        half_power);
 }

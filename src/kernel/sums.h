@@ -126,7 +126,9 @@ struct shepard_sum_double {
     double wxx[SHEPARD_ROW], wxy[SHEPARD_ROW], wyy[SHEPARD_ROW];
     double *z;       /* [columns, SHEPARD_ROW] sum of w d */
     double *zx, *zy; /* [columns, SHEPARD_ROW] with plane: times the offset */
-    double factors[SHEPARD_FACTORS(SHEPARD_ORDER_MAX)][SHEPARD_LANES]; /* with smoothing a node's */
+    double factors[SHEPARD_FACTORS(SHEPARD_ORDER_MAX)][SHEPARD_LANES]; /* without smoothing */
+    /* With smoothing: the numbers of the recurrence of these (Eq. 28) that depend on the power. */
+    double rise[SHEPARD_ORDER_MAX + 1][SHEPARD_LANES], fall[SHEPARD_ORDER_MAX + 1][SHEPARD_LANES];
     double terms[SHEPARD_TERMS(SHEPARD_ORDER_MAX)]; /* with one_power: factors of the moments */
     double *room; /* [SHEPARD_SUM_ROOM], aligned for vectors; NULL where no nodes are added */
 };
