@@ -9,8 +9,10 @@
 
 struct shepard_feature_batch;
 
-/** Start from {0}. */
+/** Start from {0}; stays where it is from begin to end. */
 struct shepard_feature_reader {
+    OGRLayerH layer;
+    bool last; /* some formats begin again where they are asked for more than the last feature */
     struct shepard_read_ahead *ahead;
     const struct shepard_feature_batch *batch;
     size_t at; /* in the batch */

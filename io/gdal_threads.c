@@ -7,13 +7,19 @@
 #include <cpl_multiproc.h>
 #include <cpl_string.h>
 #include <gdal.h>
+#include <stdlib.h>
 
 static int allowed = 1;
-static bool begun;
+static bool told;            /* how many */
+static bool begun;           /* those that compress, for what was told last */
+static bool chosen;          /* GDAL_NUM_THREADS, by this file */
+static CPLMutex *begin_lock; /* NULL: not taken yet */
 
 void shepard_io_use_threads(int threads)
 {
     allowed = threads > 1 ? threads : 1;
+    told = true;
+    begun = false;
 }
 
 int shepard_gdal_threads(void)
@@ -37,8 +43,8 @@ static void wait_for_all(void *mutex)
 /* How many threads the system gives, at most so many. */
 static int threads_given(int most)
 {
-    CPLJoinableThread *threads[COMPRESSING_THREADS_MOST];
-    CPLMutex *mutex = CPLCreateMutex(); /* acquired */
+    CPLJoinableThread **threads = VSICalloc((size_t)most, sizeof *threads);
+    CPLMutex *mutex = threads ? CPLCreateMutex() : NULL; /* acquired */
     int given = 0;
     while (mutex && given < most && (threads[given] = CPLCreateJoinableThread(wait_for_all, mutex)))
         given++;
@@ -48,6 +54,7 @@ static int threads_given(int most)
         CPLJoinThread(threads[i]);
     if (mutex)
         CPLDestroyMutex(mutex);
+    VSIFree(threads);
     return given;
 }
 
@@ -70,18 +77,40 @@ static void begin(int count)
     CPLPopErrorHandler();
 }
 
+/* How many threads GDAL would begin. */
+static int threads_asked(const char *option)
+{
+    enum { OPTION_MOST = 1024 }; /* as GDAL */
+    if (!option || chosen)
+        return allowed < COMPRESSING_THREADS_MOST ? allowed : COMPRESSING_THREADS_MOST;
+    const int asked = EQUAL(option, "ALL_CPUS") ? CPLGetNumCPUs() : atoi(option);
+    return asked < OPTION_MOST ? asked : OPTION_MOST;
+}
+
+static void begin_once(void)
+{
+    static const char name[] = "GDAL_NUM_THREADS";
+    const char *option = CPLGetConfigOption(name, NULL);
+    const int asked = threads_asked(option);
+    if (told)
+        shepard_gdal_keep_thread_errors();
+    if (asked < 2 && !chosen)
+        return;
+    const int given = threads_given(asked);
+    if (!option || chosen || given < asked) {
+        CPLSetConfigOption(name, CPLSPrintf("%d", given > 1 ? given : 1));
+        chosen = true;
+    }
+    if (given > 1)
+        begin(given);
+}
+
 void shepard_gdal_begin_threads(void)
 {
-    if (begun || allowed < 2)
+    if (!CPLCreateOrAcquireMutex(&begin_lock, 1000))
         return;
+    if (!begun)
+        begin_once();
     begun = true;
-    shepard_gdal_keep_thread_errors();
-    if (CPLGetConfigOption("GDAL_NUM_THREADS", NULL))
-        return;
-    const int given =
-        threads_given(allowed < COMPRESSING_THREADS_MOST ? allowed : COMPRESSING_THREADS_MOST);
-    if (given < 2)
-        return;
-    CPLSetConfigOption("GDAL_NUM_THREADS", CPLSPrintf("%d", given));
-    begin(given);
+    CPLReleaseMutex(begin_lock);
 }

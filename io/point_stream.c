@@ -52,13 +52,26 @@ static enum shepard_io_status find_children(struct shepard_point_state *reader,
  * filter) begin again at their first feature, without end. */
 enum { BATCH_NUMBERS = 65536, GDAL_CUTS_BATCHES = 3080000 };
 
+/* Whether a format has a stream of its own in place of the standard one. */
+static bool has_own_stream(const char *format)
+{
+    static const char *const formats[] = {"GPKG", "FlatGeobuf", "Arrow", "Parquet"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (EQUAL(format, formats[i]))
+            return true;
+    return false;
+}
+
 /* The standard stream makes all features of a batch, then its columns: few of them stay in the
- * cache, and take little memory. */
+ * cache, and take little memory. Others make columns at once, GeoPackage with threads of its own
+ * from a few batches on. */
 static int64_t batch_rows(const struct shepard_point_state *reader)
 {
-    enum { XY = 2, ROWS_LEAST = 64 };
-    const int64_t rows = BATCH_NUMBERS / (int64_t)(XY + reader->field_count);
-    return rows > ROWS_LEAST ? rows : ROWS_LEAST;
+    enum { XY = 2, OWN = 4 };
+    const bool own = has_own_stream(shepard_source_format(reader->reading->source));
+    const int64_t numbers = own ? OWN * BATCH_NUMBERS : BATCH_NUMBERS;
+    const int64_t rows = numbers / (int64_t)(XY + reader->field_count) + 1;
+    return rows < BATCH_NUMBERS ? rows : BATCH_NUMBERS;
 }
 
 /* How batches are read ahead. */
@@ -73,13 +86,9 @@ struct batch_source {
 
 static bool is_last(const struct batch_source *source, int64_t rows)
 {
-    static const char *const own_streams[] = {"GPKG", "FlatGeobuf", "Arrow", "Parquet"};
     if (atoi(GDALVersionInfo("VERSION_NUM")) >= GDAL_CUTS_BATCHES)
         return EQUAL(source->format, "MapInfo File") && rows < source->rows;
-    for (size_t i = 0; i < sizeof own_streams / sizeof *own_streams; i++)
-        if (EQUAL(source->format, own_streams[i]))
-            return false;
-    return rows < source->rows;
+    return !has_own_stream(source->format) && rows < source->rows;
 }
 
 /* After an error some streams hand out empty batches without end, and report success. */

@@ -7,14 +7,15 @@
 #include <cpl_multiproc.h>
 #include <cpl_string.h>
 
-/* One is used, one waits, one is read. */
-enum { ITEMS = 3 };
+/* One is used while the next is read. */
+enum { ITEMS = 2 };
 
 struct shepard_read_ahead {
     struct shepard_item_reader reader;
     const struct shepard_io_control *control;
     struct shepard_gdal_error_scope trap; /* of the thread that reads */
-    unsigned char *items;                 /* [ITEMS], taken in turn */
+    unsigned char *items;                 /* [ITEMS] */
+    size_t places;                        /* of these that are taken in turn */
     CPLJoinableThread *thread;            /* NULL: items are read where they are used */
     CPLMutex *mutex;                      /* of what follows */
     CPLCond *changed;
@@ -26,7 +27,7 @@ struct shepard_read_ahead {
 
 static void *item_at(const struct shepard_read_ahead *ahead, size_t i)
 {
-    return ahead->items + i % ITEMS * ahead->reader.size;
+    return ahead->items + i % ahead->places * ahead->reader.size;
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -63,7 +64,7 @@ static void read_all(void *user)
     const struct shepard_io_control control = {.warning = keep_warning, .user = ahead};
     CPLAcquireMutex(ahead->mutex, 1000);
     while (!ahead->ended) {
-        while (ahead->read - ahead->done == ITEMS && !ahead->stopped)
+        while (ahead->read - ahead->done == ahead->places && !ahead->stopped)
             CPLCondWait(ahead->changed, ahead->mutex);
         if (ahead->stopped)
             break;
@@ -120,17 +121,22 @@ void *shepard_read_ahead_next(struct shepard_read_ahead *ahead)
 
 /* ---- Beginning and ending -------------------------------------------------------------------- */
 
-/* Where there is no second thread, the first one reads. */
+/* Where there is no second thread, the first one reads, into one place. */
 static void begin_thread(struct shepard_read_ahead *ahead)
 {
+    ahead->places = 1;
     if (shepard_gdal_threads() < 2)
         return;
     ahead->mutex = CPLCreateMutex();
     ahead->changed = CPLCreateCond();
     if (ahead->mutex)
         CPLReleaseMutex(ahead->mutex);
-    if (ahead->mutex && ahead->changed)
-        ahead->thread = CPLCreateJoinableThread(read_all, ahead);
+    if (!ahead->mutex || !ahead->changed)
+        return;
+    ahead->places = ITEMS;
+    ahead->thread = CPLCreateJoinableThread(read_all, ahead);
+    if (!ahead->thread)
+        ahead->places = 1;
 }
 
 struct shepard_read_ahead *shepard_read_ahead_begin(const struct shepard_item_reader *reader,
@@ -167,8 +173,8 @@ void shepard_read_ahead_end(struct shepard_read_ahead *ahead)
         return;
     end_thread(ahead);
     for (size_t i = 0; i < ITEMS; i++)
-        ahead->reader.clear(item_at(ahead, i), ahead->reader.user);
-    pass_warnings_on(ahead, ahead->warnings);
+        ahead->reader.clear(ahead->items + i * ahead->reader.size, ahead->reader.user);
+    CSLDestroy(ahead->warnings); /* of items that nobody wanted */
     if (ahead->changed)
         CPLDestroyCond(ahead->changed);
     if (ahead->mutex)

@@ -98,13 +98,26 @@ static OGRwkbGeometryType output_type(struct writer *writer)
     return writer->make_points ? wkbPoint : wkbNone;
 }
 
+/* Bytes of the query's files; as many as there can be where it has none, as a database. */
+static uint64_t source_bytes(const struct writer *writer)
+{
+    char **files = GDALGetFileList(writer->query->source->dataset);
+    uint64_t bytes = files ? 0 : UINT64_MAX;
+    VSIStatBufL info;
+    for (char **file = files; file && *file; file++)
+        if (VSIStatL(*file, &info) == 0)
+            bytes += (uint64_t)info.st_size;
+    CSLDestroy(files);
+    return bytes;
+}
+
 /* FlatGeobuf's features are written twice, the second time in the order of the spatial index. */
 static bool waits_in_memory(const struct writer *writer)
 {
     const int fields = OGR_FD_GetFieldCount(OGR_L_GetLayerDefn(writer->from.layer));
     return is_driver(writer, "FlatGeobuf") && wkbFlatten(writer->type) == wkbPoint &&
-           shepard_flatgeobuf_waits_in_memory(feature_count(writer),
-                                              fields + (int)writer->spec->columns);
+           shepard_flatgeobuf_waits_in_memory(
+               feature_count(writer), fields + (int)writer->spec->columns, source_bytes(writer));
 }
 
 static char **layer_options(const struct writer *writer)
@@ -114,8 +127,10 @@ static char **layer_options(const struct writer *writer)
         if (writer->table_only && geometry_count(writer) > 0)
             shepard_io_warn(writer->control, "the format %s keeps no geometry",
                             GDALGetDriverShortName(writer->driver));
-        return waits_in_memory(writer) ? shepard_list_default(options, "TEMPORARY_DIR", "/vsimem/")
-                                       : options;
+        if (waits_in_memory(writer))
+            options = shepard_list_default(options, "TEMPORARY_DIR",
+                                           CPLSPrintf("/vsimem/shepard-%p/", (const void *)writer));
+        return options;
     }
     /* By default GDAL quotes whole numbers too. */
     options = shepard_list_default(options, "STRING_QUOTING", "IF_NEEDED");

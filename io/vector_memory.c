@@ -11,19 +11,20 @@ static const size_t index_bytes = 96;
 
 size_t shepard_sqlite_cache(size_t features)
 {
-    const size_t most = 1024 * megabyte, needed = 2 * megabyte + index_bytes * features;
-    return needed < most ? needed : most;
+    const size_t least = 2 * megabyte, most = 1024 * megabyte;
+    return features < (most - least) / index_bytes ? least + index_bytes * features : most;
 }
 
 /* Of FlatGeobuf files that wait in memory. */
 static const size_t waiting_most = (size_t)512 << 20;
 
-/* A point with its table of offsets; a field. */
+/* A point with its table of offsets; a field without its text. */
 enum { POINT_BYTES = 128, FIELD_BYTES = 24 };
 
-bool shepard_flatgeobuf_waits_in_memory(size_t points, int fields)
+bool shepard_flatgeobuf_waits_in_memory(size_t points, int fields, uint64_t source_bytes)
 {
-    return points <= waiting_most / (POINT_BYTES + FIELD_BYTES * (size_t)fields);
+    const size_t point_bytes = POINT_BYTES + FIELD_BYTES * (size_t)fields;
+    return source_bytes <= waiting_most && points <= (waiting_most - source_bytes) / point_bytes;
 }
 
 /* What is held of a feature until all are sorted, measured with 300,000 points. */

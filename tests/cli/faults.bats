@@ -380,7 +380,7 @@ EOF
     local options=(-q --threads 2 -outsize 300 300 -co COMPRESS=DEFLATE -zfield z -a idw:k=2 "$(f p.csv)")
     "$SHEPARD" grid "${options[@]}" whole.tif
     for i in 1 2; do
-        timeout 60 strace -f -o trace -e trace=clone,clone3 -e inject=clone,clone3:error=EAGAIN:when=$i \
+        timeout -k 5 60 strace -f -o trace -e trace=clone,clone3 -e inject=clone,clone3:error=EAGAIN:when=$i \
             "$SHEPARD" grid "${options[@]}" o.tif
         grep -q 'EAGAIN.*INJECTED' trace
         cmp whole.tif o.tif

@@ -57,6 +57,37 @@ EOP
     in_and_out GeoJSON json
 }
 
+@test "Geoconcept, whose layers begin again behind their end" {
+    needs ogr2ogr
+    ogrinfo --formats | grep -q "^ *Geoconcept .*(rw" || skip "this GDAL does not write Geoconcept"
+    ogr2ogr -q -f Geoconcept -a_srs EPSG:28992 -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y q.gxt "$(points)" -select name
+    for threads in 1 2; do
+        "$SHEPARD" points -q --threads $threads -a idw:k=1 -zfield zinc -s_srs EPSG:28992 "$(points)" q.gxt o.csv
+        [ "$(wc -l < o.csv)" -eq 151 ]
+    done
+}
+
+@test "a few long texts: memory for some of them" {
+    needs ogr2ogr python3
+    python3 -IS - > long.csv <<'EOP'
+print("x,y,text")
+for i in range(1500):
+    print(f"{180000 + i},330000,{'ab' * 50000}")
+EOP
+    ogr2ogr -q -f GPKG -a_srs EPSG:28992 -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y long.gpkg long.csv
+    for threads in 1 2; do
+        python3 -IS - "$SHEPARD" points -q --threads $threads -a idw:k=1 -zfield zinc -s_srs EPSG:28992 "$(points)" \
+            long.gpkg o.csv <<'EOP'
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print(most, "kB")
+# All texts are 150 MB.
+assert most < 140000, most
+EOP
+    done
+}
+
 @test "CSV" {
     needs ogr2ogr python3 gdal_translate
     "$SHEPARD" points -q -a idw:k=1 -zfield zinc "$(points)" "$(points)" out.csv
