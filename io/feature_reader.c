@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* Enough that threads seldom wait for each other, and no more than so much memory. */
-enum { BATCH_FEATURES = 1024, BATCH_BYTES = 1 << 20 };
+/* Enough that threads seldom wait for each other, and no more than so much memory, as one of some
+ * features lets expect. */
+enum { BATCH_FEATURES = 1024, BATCH_BYTES = 1 << 20, MEASURED_ONE_IN = 16 };
 
 struct shepard_feature_batch {
     size_t count;
@@ -62,8 +63,9 @@ static bool read_batch(void *item, const struct shepard_gdal_error_scope *trap, 
         OGRFeatureH feature = OGR_L_GetNextFeature(reader->layer);
         reader->last = !feature || trap->text[0];
         if (!reader->last) {
+            if (batch->count % MEASURED_ONE_IN == 0)
+                bytes += MEASURED_ONE_IN * feature_bytes(feature);
             batch->feature[batch->count++] = feature;
-            bytes += feature_bytes(feature);
         } else {
             OGR_F_Destroy(feature);
         }

@@ -67,11 +67,14 @@ static bool has_own_stream(const char *format)
  * from a few batches on. */
 static int64_t batch_rows(const struct shepard_point_state *reader)
 {
-    enum { XY = 2, OWN = 4 };
+    enum { XY = 2, OWN = 4, LARGE = 8 };
+    const OGRwkbGeometryType type = wkbFlatten(OGR_L_GetGeomType(reader->rows));
     const bool own = has_own_stream(shepard_source_format(reader->reading->source));
+    const bool large = reader->xy.x < 0 && type != wkbPoint;
+    const int64_t most = large ? BATCH_NUMBERS / LARGE : BATCH_NUMBERS;
     const int64_t numbers = own ? OWN * BATCH_NUMBERS : BATCH_NUMBERS;
     const int64_t rows = numbers / (int64_t)(XY + reader->field_count) + 1;
-    return rows < BATCH_NUMBERS ? rows : BATCH_NUMBERS;
+    return rows < most ? rows : most;
 }
 
 /* How batches are read ahead. */

@@ -7,8 +7,8 @@
 #include <cpl_multiproc.h>
 #include <cpl_string.h>
 
-/* One is used while the next is read. */
-enum { ITEMS = 2 };
+/* One is used, one waits, one is read. */
+enum { ITEMS = 3 };
 
 struct shepard_read_ahead {
     struct shepard_item_reader reader;

@@ -74,7 +74,7 @@ static void note_warning(const char *message, void *user)
 }
 
 /* Items are read before they are wanted. */
-enum { AHEAD = 2 };
+enum { AHEAD = 3 };
 
 /* How many are handed out where at most so many are wanted. */
 static int use(struct numbers *numbers, int wanted, unsigned delays, char *error, int *warnings)
