@@ -23,8 +23,8 @@ struct shepard_feature_reader {
 bool shepard_feature_reader_begin(struct shepard_feature_reader *reader, OGRLayerH layer,
                                   const struct shepard_io_control *control);
 
-/** The next feature, which stays until the next call; NULL: there is none, or reading failed, which
- * GDAL reports. */
+/** The next feature, which stays until the next call; NULL: at the end, and where reading failed,
+ * which GDAL reports. */
 OGRFeatureH shepard_feature_reader_next(struct shepard_feature_reader *reader);
 
 /** The same for some features, *count. */

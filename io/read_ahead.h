@@ -24,8 +24,8 @@ struct shepard_read_ahead;
 struct shepard_read_ahead *shepard_read_ahead_begin(const struct shepard_item_reader *reader,
                                                     const struct shepard_io_control *control);
 
-/** The next item, which stays until the next call; NULL: there is none, or reading failed, and
- * GDAL's error is reported again, on the calling thread. */
+/** The next item, which stays until the next call; NULL: at the end, and where reading
+ * failed, whose error GDAL reports again, on the calling thread. */
 void *shepard_read_ahead_next(struct shepard_read_ahead *ahead);
 
 /** Ends reading, wherever it is; ahead may be NULL. */
