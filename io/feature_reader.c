@@ -103,8 +103,9 @@ const OGRFeatureH *shepard_feature_reader_next_batch(struct shepard_feature_read
 
 OGRFeatureH shepard_feature_reader_next(struct shepard_feature_reader *reader)
 {
+    size_t count;
     if (!reader->batch || reader->at == reader->batch->count) {
-        reader->batch = shepard_read_ahead_next(reader->ahead);
+        shepard_feature_reader_next_batch(reader, &count);
         reader->at = 0;
     }
     return reader->batch ? reader->batch->feature[reader->at++] : NULL;

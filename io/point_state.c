@@ -51,13 +51,24 @@ bool shepard_state_goes_by_type(const struct shepard_point_state *reader)
     return reader->options->sql || reader->options->where;
 }
 
+bool shepard_state_find_columns(struct shepard_point_state *reader, shepard_find_column *find,
+                                const void *rows)
+{
+    reader->x_child = find(reader, reader->xy.x, rows);
+    reader->y_child = find(reader, reader->xy.y, rows);
+    bool found = reader->x_child >= 0 && reader->y_child >= 0;
+    for (size_t f = 0; f < reader->field_count; f++) {
+        reader->fields[f].child = find(reader, reader->fields[f].field, rows);
+        found = found && reader->fields[f].child >= 0;
+    }
+    return found;
+}
+
 enum shepard_io_status shepard_state_fail_read(const struct shepard_point_state *reader)
 {
-    return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_READ, "path",
-                           "reading \"%.200s\" failed after %zu features%s; if it is a file, it "
-                           "may be damaged or cut off: take a whole copy",
-                           reader->reading->source->path, reader->points->counts.features,
-                           shepard_gdal_error_scope_text(reader->reading->trap));
+    const struct shepard_reading *reading = reader->reading;
+    return shepard_source_fail_read(reading->source, reader->points->counts.features, reading->trap,
+                                    reading->error);
 }
 
 enum shepard_io_status shepard_state_report(const struct shepard_point_state *reader)

@@ -145,6 +145,15 @@ enum shepard_io_status shepard_state_check_texts(const struct shepard_point_stat
  * them otherwise than the options say. */
 enum shepard_io_status shepard_state_check_typed(const struct shepard_point_state *reader);
 
+/** The column of a field in rows of some form; -1: it has none. field as in struct
+ * shepard_value_field, -1 for x and y of geometries. */
+typedef int64_t shepard_find_column(const struct shepard_point_state *reader, int field,
+                                    const void *rows);
+
+/** Finds the columns of x, y and all fields; false: one has none. */
+bool shepard_state_find_columns(struct shepard_point_state *reader, shepard_find_column *find,
+                                const void *rows);
+
 /** Whether all columns are texts of features, which it finds. */
 bool shepard_state_find_texts(struct shepard_point_state *reader);
 

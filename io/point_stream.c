@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t find_child(const struct shepard_point_state *reader,
-                          const struct ArrowSchema *schema, int field)
+/* Geometries take the place of what has no field. */
+static int64_t find_child(const struct shepard_point_state *reader, int field, const void *schema)
 {
     return field < 0 ? 0
                      : shepard_arrow_find(schema, shepard_state_field_name(reader, field), false);
@@ -28,16 +28,9 @@ static int64_t find_geometry(const struct shepard_point_state *reader,
 static enum shepard_io_status find_children(struct shepard_point_state *reader,
                                             const struct ArrowSchema *schema)
 {
-    reader->x_child = find_child(reader, schema, reader->xy.x);
-    reader->y_child = find_child(reader, schema, reader->xy.y);
+    const bool found = shepard_state_find_columns(reader, find_child, schema);
     reader->geometry_child = reader->xy.x < 0 ? find_geometry(reader, schema) : 0;
-    bool found = reader->x_child >= 0 && reader->y_child >= 0 && reader->geometry_child >= 0;
-    for (size_t f = 0; f < reader->field_count; f++) {
-        struct shepard_value_field *field = &reader->fields[f];
-        field->child = find_child(reader, schema, field->field);
-        found = found && field->child >= 0;
-    }
-    if (found)
+    if (found && reader->geometry_child >= 0)
         return SHEPARD_IO_OK;
     return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_READ, "path",
                            "the format of \"%.200s\" returns its columns in a form that is not "

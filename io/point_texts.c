@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* The text of a name in the layer that is read; -1: it has none. */
-static int find_text(const struct shepard_point_state *reader, int field)
+/* Of the layer that is read: what is no text has none. */
+static int64_t find_text(const struct shepard_point_state *reader, int field, const void *table)
 {
-    OGRFeatureDefnH table = OGR_L_GetLayerDefn(reader->rows);
-    const int count = OGR_FD_GetFieldCount(table);
+    OGRFeatureDefnH layer = (OGRFeatureDefnH)(uintptr_t)table;
+    const int count = OGR_FD_GetFieldCount(layer);
     for (int i = 0; field >= 0 && i < count; i++) {
-        OGRFieldDefnH column = OGR_FD_GetFieldDefn(table, i);
+        OGRFieldDefnH column = OGR_FD_GetFieldDefn(layer, i);
         if (strcmp(OGR_Fld_GetNameRef(column), shepard_state_field_name(reader, field)) == 0)
             return OGR_Fld_GetType(column) == OFTString ? i : -1;
     }
@@ -21,16 +21,8 @@ static int find_text(const struct shepard_point_state *reader, int field)
 
 bool shepard_state_find_texts(struct shepard_point_state *reader)
 {
-    if (!reader->text.layer)
-        return false;
-    reader->x_child = find_text(reader, reader->xy.x);
-    reader->y_child = find_text(reader, reader->xy.y);
-    bool found = reader->x_child >= 0 && reader->y_child >= 0;
-    for (size_t f = 0; f < reader->field_count; f++) {
-        reader->fields[f].child = find_text(reader, reader->fields[f].field);
-        found = found && reader->fields[f].child >= 0;
-    }
-    return found;
+    return reader->text.layer &&
+           shepard_state_find_columns(reader, find_text, OGR_L_GetLayerDefn(reader->rows));
 }
 
 static enum shepard_io_status take_features(struct shepard_point_state *reader,

@@ -79,14 +79,6 @@ static void read_all(void *user)
 
 /* ---- Using ----------------------------------------------------------------------------------- */
 
-/* Has the mutex. */
-static void wait_for_item(struct shepard_read_ahead *ahead)
-{
-    CPLCondBroadcast(ahead->changed);
-    while (ahead->read == ahead->handed && !ahead->ended)
-        CPLCondWait(ahead->changed, ahead->mutex);
-}
-
 static void pass_warnings_on(const struct shepard_read_ahead *ahead, char **warnings)
 {
     for (char **warning = warnings; warning && *warning; warning++)
@@ -94,25 +86,35 @@ static void pass_warnings_on(const struct shepard_read_ahead *ahead, char **warn
     CSLDestroy(warnings);
 }
 
-void *shepard_read_ahead_next(struct shepard_read_ahead *ahead)
+/* Both ways to the next item: whether there is one. */
+static bool wait_for_item(struct shepard_read_ahead *ahead)
 {
-    char **warnings = NULL;
-    if (ahead->thread)
-        CPLAcquireMutex(ahead->mutex, 1000);
+    CPLAcquireMutex(ahead->mutex, 1000);
     ahead->done = ahead->handed;
-    if (ahead->thread)
-        wait_for_item(ahead);
-    else if (!ahead->ended)
+    CPLCondBroadcast(ahead->changed);
+    while (ahead->read == ahead->handed && !ahead->ended)
+        CPLCondWait(ahead->changed, ahead->mutex);
+    const bool found = ahead->handed < ahead->read;
+    ahead->handed += found;
+    char **warnings = ahead->warnings;
+    ahead->warnings = NULL;
+    CPLReleaseMutex(ahead->mutex);
+    pass_warnings_on(ahead, warnings);
+    return found;
+}
+
+static bool read_item_here(struct shepard_read_ahead *ahead)
+{
+    if (!ahead->ended)
         count(ahead, read_one(ahead, ahead->control));
     const bool found = ahead->handed < ahead->read;
     ahead->handed += found;
-    if (ahead->thread) {
-        warnings = ahead->warnings;
-        ahead->warnings = NULL;
-        CPLReleaseMutex(ahead->mutex);
-    }
-    pass_warnings_on(ahead, warnings);
-    if (found)
+    return found;
+}
+
+void *shepard_read_ahead_next(struct shepard_read_ahead *ahead)
+{
+    if (ahead->thread ? wait_for_item(ahead) : read_item_here(ahead))
         return item_at(ahead, ahead->handed - 1);
     if (ahead->trap.text[0])
         CPLError(CE_Failure, CPLE_AppDefined, "%s", ahead->trap.text);

@@ -234,6 +234,17 @@ static void append_similar_file(const char *path, char *text, size_t size)
     CPLFree(folder);
 }
 
+enum shepard_io_status shepard_source_fail_read(const struct shepard_source *source,
+                                                size_t features,
+                                                struct shepard_gdal_error_scope *trap,
+                                                struct shepard_io_error *error)
+{
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_READ, "path",
+                           "reading \"%.200s\" failed after %zu features%s; if it is a file, it "
+                           "may be damaged or cut off: take a whole copy",
+                           source->path, features, shepard_gdal_error_scope_text(trap));
+}
+
 enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
                                          struct shepard_gdal_error_scope *trap,
                                          struct shepard_io_error *error)

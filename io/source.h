@@ -42,6 +42,12 @@ bool shepard_is_stream(const char *path);
 /** Opens path for reading vectors; as GDALOpenEx. */
 GDALDatasetH shepard_open_vector(const char *path, const char *const *open_options);
 
+/** Fails where GDAL fails to read behind so many features. */
+enum shepard_io_status shepard_source_fail_read(const struct shepard_source *source,
+                                                size_t features,
+                                                struct shepard_gdal_error_scope *trap,
+                                                struct shepard_io_error *error);
+
 /** Fails with what is known about a path that did not open. */
 enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
                                          struct shepard_gdal_error_scope *trap,

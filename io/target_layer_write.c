@@ -484,15 +484,12 @@ static bool report(const struct writer *writer)
 
 static enum shepard_io_status fail_read(const struct writer *writer)
 {
-    const char *path = writer->query->source->path;
+    const struct shepard_source *source = writer->query->source;
     if (writer->trap->text[0])
-        return shepard_io_fail(
-            writer->error, SHEPARD_IO_ERROR_READ, "path",
-            "reading \"%.200s\" failed after %zu features%s; if it is a file, it "
-            "may be damaged or cut off: take a whole copy",
-            path, writer->written, shepard_gdal_error_scope_text(writer->trap));
+        return shepard_source_fail_read(source, writer->written, writer->trap, writer->error);
     return shepard_io_fail(writer->error, SHEPARD_IO_ERROR_READ, "path",
-                           "\"%.200s\" changed while it was read: run the command again", path);
+                           "\"%.200s\" changed while it was read: run the command again",
+                           source->path);
 }
 
 static enum shepard_io_status write_features(struct writer *writer)

@@ -349,8 +349,8 @@ struct node_view {
     struct node_room *room;
 };
 
-/* Every term of an expansion without its moment, in the order of the moments: of the factors in f
- * (smoothing), or of those of the lane and h. */
+/* Every term of an expansion without its moment, in the order of the moments: of the factors in
+ * the basis where factors is NULL (smoothing), else of these and h. */
 static inline __attribute__((always_inline)) void make_terms(const int order,
                                                              const struct basis_double *basis,
                                                              const double *factors, vd h, vd *terms)

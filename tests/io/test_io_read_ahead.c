@@ -13,7 +13,7 @@
 struct numbers {
     int next, count;
     int error_at;   /* the item at which an error is reported; -1: none */
-    bool spoils;    /* and that item is none */
+    bool spoils;    /* that item cannot be read then */
     int warning_at; /* the same for a warning */
     unsigned seed;  /* of the delays; 0: none */
     atomic_int alive;
@@ -144,7 +144,7 @@ static void check_error(int threads, bool spoils)
         assert_int_equal(warnings, 1);
         snprintf(expected, sizeof expected, "warned of %d", at);
         assert_string_equal(warned, expected);
-        /* An error that nobody gets to is none. */
+        /* An error after the last item that is wanted is not reported. */
         numbers = (struct numbers){.count = 10, .error_at = at, .warning_at = -1};
         assert_int_equal(use(&numbers, at, 0, error, &warnings), at);
         assert_string_equal(error, "");
