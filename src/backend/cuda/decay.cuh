@@ -3,6 +3,8 @@
 #ifndef SHEPARD_BACKEND_CUDA_DECAY_CUH
 #define SHEPARD_BACKEND_CUDA_DECAY_CUH
 
+#include "backend/cuda/ratio_power.cuh"
+
 extern "C" {
 #include "kernel/sums.h"
 }
@@ -13,7 +15,7 @@ namespace shepard
 /* Eq. 8 of docs/math.md; decay.unit2 > 0. */
 __device__ inline double weight_at(const shepard_decay &decay, double d2)
 {
-    const double u = decay.unit2 / (d2 + decay.smoothing2);
+    const double r2 = d2 + decay.smoothing2, u = decay.unit2 / r2;
     if (decay.power == 2)
         return u;
     if (decay.power == 1)
@@ -22,7 +24,7 @@ __device__ inline double weight_at(const shepard_decay &decay, double d2)
         return u * sqrt(u);
     if (decay.power == 4)
         return u * u;
-    return exp2(decay.power / 2 * log2(fmax(u, 0x1p-1022)));
+    return power_of_ratio(decay.power / 2, decay.unit2, r2);
 }
 
 } // namespace shepard

@@ -4,6 +4,7 @@
 #define SHEPARD_BACKEND_CUDA_PAIR_WEIGHTS_CUH
 
 #include "backend/cuda/points_view.cuh"
+#include "backend/cuda/ratio_power.cuh"
 #include "backend/cuda/reals.cuh"
 
 extern "C" {
@@ -76,16 +77,17 @@ __device__ __forceinline__ float weight_at(const lane_target<float> &target, flo
     return exp2_approximate(real_fma(-target.lambda, log2_approximate(d2), target.unit));
 }
 
-/* ratio^lambda: its logarithm is small where the weight is not (Eq. 8). */
-template <bool Form2> __device__ __forceinline__ double weight_of_ratio(double lambda, double ratio)
+/* (unit / d2)^lambda: the ratio's logarithm is small where the weight is not (Eq. 8). */
+template <bool Form2>
+__device__ __forceinline__ double weight_of_ratio(double lambda, double unit, double d2)
 {
-    return Form2 ? ratio : exp2(lambda * log2(fmax(ratio, 0x1p-1022)));
+    return Form2 ? unit / d2 : power_of_ratio(lambda, unit, d2);
 }
 
 template <bool Form2, class Spot>
 __device__ __forceinline__ double weight_at(const lane_target<double, Spot> &target, double d2)
 {
-    return weight_of_ratio<Form2>(target.lambda, target.unit / d2);
+    return weight_of_ratio<Form2>(target.lambda, target.unit, d2);
 }
 
 /* Others: without points at the target's place. */
@@ -124,8 +126,9 @@ __device__ __forceinline__ double weight_between(const lane_target<double, spher
     const double dx = target.at.x - at.x, dy = target.at.y - at.y, dz = target.at.z - at.z;
     const double chord2 = fma(dx, dx, fma(dy, dy, dz * dz));
     const shepard_arc_quotient arc2 = arc2_between(target.at, at, chord2);
-    const double ratio = target.unit * arc2.under / fma(smoothing2, arc2.under, arc2.over);
-    return Others && chord2 == 0 ? 0 : weight_of_ratio<Form2>(target.lambda, ratio);
+    const double weight = weight_of_ratio<Form2>(target.lambda, target.unit * arc2.under,
+                                                 fma(smoothing2, arc2.under, arc2.over));
+    return Others && chord2 == 0 ? 0 : weight;
 }
 
 } // namespace shepard
