@@ -257,6 +257,19 @@ static void measure_many_nearest(struct bench *bench, const struct shepard_datas
     }
 }
 
+/* Planes over all points, of one power and of AIDW. */
+static void measure_planes(struct bench *bench, const struct shepard_dataset *dataset,
+                           double *const room[2])
+{
+    static const struct shepard_variant variants[] = {
+        {"planes-idw", SHEPARD_METHOD_IDW, 3, 0, 1}, {"planes-aidw", SHEPARD_METHOD_AIDW, 0, 0, 1}};
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        const struct shepard_task task = task_of(dataset, &variants[i]);
+        const bool good = shepard_beside_cpu_measure(&task, variants[i].name, bench->runs, room);
+        bench->failed = bench->failed || !good;
+    }
+}
+
 /* Every pair of a tenth of the points and targets, on the sphere and in space. */
 static void measure_distances(struct bench *bench, const struct shepard_dataset *dataset,
                               double *values)
@@ -335,6 +348,7 @@ static void measure_uniform(struct bench *bench)
         measure_leave_one_out(bench, &one, &nearest, values);
         measure_octants(bench, &one, (double *const[]){values, values + one.m, values + 2 * one.m});
         measure_many_nearest(bench, &one, (double *const[]){values, values + one.m});
+        measure_planes(bench, &one, (double *const[]){values, values + one.m});
         measure_distances(bench, &one, values);
     }
     measure_on_device(bench, &one);

@@ -103,8 +103,12 @@ def error_figures(results):
            max((error_over_eps(r) for r in sums), default=None))
     yield ("12 nearest: largest error over the value range", 1e-6, None,
            largest_error([r for r in runs if r["run"].startswith("idw-raster")]))
+    beside = results.of("beside_cpu")
+    planes = [r for r in beside if r["run"].startswith("planes-")]
     yield ("from octants: largest difference from the cpu over the value range", 1e-10, None,
-           largest_error(results.of("beside_cpu")))
+           largest_error([r for r in beside if r not in planes]))
+    yield ("planes: largest difference from the cpu over the value range, over 2 eps", 1, None,
+           largest_error(planes) and largest_error(planes) / 2e-4)
 
 
 def time_figures(results):
@@ -149,6 +153,9 @@ def time_figures(results):
     yield "clustered over uniform, 10,240,000", 1.5, 1, ratio("aidw-10m-clustered", "aidw-10m")
     yield ("targets 10 % beyond the data over within, 10,240,000", 1.5, 1,
            ratio("aidw-10m-beyond", "aidw-10m"))
+    planes = results.get("wall_median", case="beside_cpu", run="planes-aidw")
+    yield ("planes over degree 0, AIDW, 1,024,000", 4, None,
+           summary.quotient(planes and 1e3 * planes, ms("aidw-1m")))
     for shape in ("decades", "line", "speck", "outside"):
         yield f"{shape} over uniform, 1,024,000", 3, None, ratio(f"aidw-1m-{shape}", "aidw-1m")
     yield "with smoothing over without, 1,024,000", 3, 1.2, ratio("aidw-1m-smoothed", "aidw-1m")

@@ -109,7 +109,7 @@ struct shepard_cost shepard_cost_of(const struct shepard_coordinates *coordinate
     struct shepard_cost cost = {.cpu = 1e-9 * (ns + by_cpu) / threads, .cuda = INFINITY};
     /* Coordinates and values up; coordinates up and values down for each target. */
     const double bytes = sizeof(double) * (2 + columns) * (points + targets);
-    if (*shepard_backend_cuda.refusal(parameters, coordinates->count) == '\0')
+    if (*shepard_backend_cuda.refusal(parameters, options->metric, coordinates->count) == '\0')
         cost.cuda = START + bytes / TRANSFER + 1e-9 * ns / GPU_THREADS + 1e-9 * by_cpu / threads;
     return cost;
 }

@@ -170,7 +170,8 @@ struct shepard_backend_table {
     const char *(*isa)(void);
     /* "" where it computes predictions by these parameters from this many points
      * itself, else what it does instead, a sentence. NULL: it computes all. */
-    const char *(*refusal)(const struct shepard_parameters *parameters, size_t points);
+    const char *(*refusal)(const struct shepard_parameters *parameters, enum shepard_metric metric,
+                           size_t points);
     enum shepard_status (*points_create)(const struct shepard_points_plan *plan,
                                          struct shepard_prepared_points **points,
                                          struct shepard_error *error);

@@ -49,7 +49,7 @@ static void try_case(const struct refusal_case *one)
     shepard_parameters_init(&parameters);
     parameters.method = one->method;
     parameters.neighbourhood = one->hood;
-    const char *reason = shepard_cuda_refusal(&parameters, 1000);
+    const char *reason = shepard_cuda_refusal(&parameters, SHEPARD_METRIC_PLANE, 1000);
     check(one->word == NULL ? *reason == '\0' : strstr(reason, one->word) != NULL, "'%s'", reason);
 }
 
@@ -60,9 +60,12 @@ static void of_planes(void)
     parameters.degree = 1;
     parameters.neighbourhood.max_points = 12;
     check_case("planes");
-    check(*shepard_cuda_refusal(&parameters, 1000) == '\0', "a plane");
+    check(*shepard_cuda_refusal(&parameters, SHEPARD_METRIC_SPHERE, 1000) == '\0', "a plane");
     parameters.neighbourhood.max_points = 0;
-    check(*shepard_cuda_refusal(&parameters, 1000) != '\0', "a plane over all points");
+    check(*shepard_cuda_refusal(&parameters, SHEPARD_METRIC_PLANE, 1000) == '\0',
+          "a plane over all points");
+    check(*shepard_cuda_refusal(&parameters, SHEPARD_METRIC_SPHERE, 1000) != '\0',
+          "a plane over all points of a sphere");
 }
 
 static void of_parameters(void)

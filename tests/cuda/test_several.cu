@@ -131,6 +131,7 @@ struct question {
         parameters.precision =
             chance_below(by, 2) > 0 ? SHEPARD_PRECISION_SINGLE : SHEPARD_PRECISION_DOUBLE;
         parameters.eps = tolerances[chance_below(by, 3)];
+        parameters.degree = chance_below(by, 4) == 0;
     }
 };
 

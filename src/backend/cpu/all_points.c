@@ -239,20 +239,15 @@ static bool sum_level(struct shepard_cpu_worker *worker, const struct pending_sp
     return true;
 }
 
-/* What the bound of planes leaves for the change of leverage itself and for rounding. */
-#define PLANE_MARGIN 0.8
-
 /* Marks targets whose planes are good enough at a level; whether all are. */
 static bool planes_done(const struct shepard_cpu_worker *worker, const struct pending_span *span,
                         int level)
 {
-    const struct shepard_cpu_engine *engine = worker->engine;
-    const double tolerance = engine->farfield->kind[span->kind].tolerance[level];
     bool all = true;
     for (size_t p = span->first; p < span->end; p++) {
-        const double magnification = worker->magnification[span->pending->of[p]];
-        const double rounding = worker->rounding[span->pending->of[p]];
-        if ((tolerance / 2 + rounding) * magnification <= PLANE_MARGIN * engine->rules->eps)
+        const size_t of = span->pending->of[p];
+        if (shepard_plane_is_good(worker->engine->rules->eps, level, worker->magnification[of],
+                                  worker->rounding[of]))
             span->pending->group[p] = DONE;
         all = all && span->pending->group[p] == DONE;
     }

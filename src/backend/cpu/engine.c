@@ -16,18 +16,6 @@ static struct shepard_cpu_demand demand_of(const struct shepard_cpu_engine *engi
     return demand;
 }
 
-/* Planes magnify errors: below this, their sums are exact. */
-#define PLANE_EPS_MIN 1e-9
-/* Moments of a node are off by a part of its charge and squared radius, and those of its points
- * about their mean may be as much smaller as the least weight is: below this part of it, too. */
-#define PLANE_EPS_WEIGHT 1e-13
-
-static bool bears_planes(const struct shepard_cpu_engine *engine)
-{
-    const double eps = engine->rules->eps;
-    return eps >= PLANE_EPS_MIN && eps * engine->field->least_weight >= PLANE_EPS_WEIGHT;
-}
-
 static enum shepard_status provide_single(const struct shepard_cpu_field *field)
 {
     enum shepard_status status = shepard_cpu_points_provide_offsets(field->points);
@@ -65,7 +53,8 @@ static enum shepard_status begin_sums(struct shepard_cpu_engine *engine)
     if (engine->single && provide_single(engine->field) != SHEPARD_OK)
         return SHEPARD_ERROR_MEMORY;
     engine->sums = sums_of(engine);
-    if (rules->eps == 0 || (rules->degree == 1 && !bears_planes(engine)))
+    if (rules->eps == 0 ||
+        (rules->degree == 1 && !shepard_plane_bears(rules->eps, engine->field->least_weight)))
         return SHEPARD_OK;
     engine->farfield = shepard_cpu_cache_take(engine->field->cache, &demand);
     return engine->farfield == NULL ? SHEPARD_ERROR_MEMORY : SHEPARD_OK;

@@ -8,10 +8,6 @@
 
 #include <string.h>
 
-/* Tolerances of weights for planes, as parts of eps: enough where the magnification is at most 2.4,
- * 4 (more than the default damping has), and 1600. */
-static const double plane_parts[SHEPARD_CPU_LEVELS] = {0.65, 0.4, 1. / 1024};
-
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 /* Whether moments are kept in float32: squares of weights may be too small for it. */
@@ -75,11 +71,9 @@ static void set_rules(const struct shepard_cpu_engine *engine, enum shepard_cpu_
 {
     struct shepard_accuracy_demand demand = demand_of(engine, kind);
     if (demand.relative) {
-        far->levels = SHEPARD_CPU_LEVELS;
-        for (int level = 0; level < far->levels; level++) {
-            far->tolerance[level] = demand.eps * plane_parts[level];
-            set_level(&demand, far->tolerance[level], far->accuracy[level]);
-        }
+        far->levels = SHEPARD_PLANE_LEVELS;
+        for (int level = 0; level < far->levels; level++)
+            set_level(&demand, shepard_plane_tolerance(demand.eps, level), far->accuracy[level]);
         return;
     }
     far->levels = 1;

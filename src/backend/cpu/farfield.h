@@ -7,6 +7,7 @@
 #include "base/once.h"
 #include "core/accuracy.h"
 #include "core/moments.h"
+#include "core/plane_levels.h"
 #include "kernel/kernels.h"
 
 struct shepard_cpu_engine;
@@ -27,10 +28,6 @@ enum shepard_cpu_powers {
     SHEPARD_CPU_POWERS_ANY,
     SHEPARD_CPU_POWERS
 };
-
-/* Planes magnify errors by a factor known only afterwards: three tolerances are tried before exact
- * sums. */
-#define SHEPARD_CPU_LEVELS 3
 
 /* Rules for sums that are interpolated over a tile from size x size nodes, at one power. */
 struct shepard_cpu_tile_rules {
@@ -57,11 +54,10 @@ struct shepard_cpu_moments {
 /* One kind of sums. */
 struct shepard_cpu_kind_rules {
     struct shepard_once once; /* of the rest */
-    struct shepard_accuracy accuracy[SHEPARD_CPU_LEVELS][SHEPARD_CPU_POWERS];
-    double tolerance[SHEPARD_CPU_LEVELS]; /* of planes: relative error of each weight */
-    int levels;                           /* 1; SHEPARD_CPU_LEVELS for planes */
-    bool single_nodes;                    /* expansions in float32 */
-    struct shepard_cpu_moments *held;     /* NULL where another kind's are the same */
+    struct shepard_accuracy accuracy[SHEPARD_PLANE_LEVELS][SHEPARD_CPU_POWERS];
+    int levels;                       /* 1; SHEPARD_PLANE_LEVELS for planes */
+    bool single_nodes;                /* expansions in float32 */
+    struct shepard_cpu_moments *held; /* NULL where another kind's are the same */
     const struct shepard_moments *moments;
     struct shepard_sum_data data;
     /* Of values without planes, for the least and the most power. */

@@ -169,21 +169,6 @@ static void answer_column(struct shepard_cpu_worker *worker, const struct shepar
     }
 }
 
-/* What the rounding of expansions comes to before a plane magnifies it, for the pivot over the
- * rest; and of their moments, for the squared radius of a node over the rest: 32 units of the last
- * place. */
-#define PLANE_ROUNDING 1e-13
-#define PLANE_MOMENTS 0x1p-48
-
-/* No node is larger than the box of all points. */
-static double rounding_of(const struct shepard_cpu_worker *worker,
-                          const struct shepard_slopes *slopes)
-{
-    const struct shepard_box *box = &worker->engine->points->geometry->frame.box;
-    const double x = (box->x_max - box->x_min) / 2, y = (box->y_max - box->y_min) / 2;
-    return (PLANE_ROUNDING * slopes->pivot + PLANE_MOMENTS * (x * x + y * y)) / slopes->rest;
-}
-
 /* What sums give at the lanes that have them. */
 static void answer(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch,
                    struct summed *summed)
@@ -204,7 +189,8 @@ static void answer(struct shepard_cpu_worker *worker, const struct shepard_cpu_b
         *plane = plane_of(worker, batch, j);
         worker->magnification[batch->of[j]] =
             shepard_fit_magnification(&plane->spread, &plane->slopes, engine->rules->damping);
-        worker->rounding[batch->of[j]] = rounding_of(worker, &plane->slopes);
+        worker->rounding[batch->of[j]] =
+            shepard_plane_rounding(&engine->points->geometry->frame.box, &plane->slopes);
     }
     for (size_t c = 0; c < engine->points->columns; c++)
         answer_column(worker, batch, summed, c);

@@ -76,6 +76,12 @@ struct class_launcher {
 
     void run_kernel(const sum_job &job, cudaStream_t stream) const
     {
+        if (total.plane.phase != nullptr) {
+            sum_plane_points(job, stream);
+            if (total.accuracy != nullptr)
+                sum_plane_nodes(job, *precise, stream);
+            return;
+        }
         const bool smoothed = total.smoothing2 > 0 && total.accuracy != nullptr;
         const auto in_single = smoothed ? sum_smoothed_single : sum_single;
         const auto in_double = [&](const auto &far) {

@@ -13,6 +13,7 @@
 
 extern "C" {
 #include "core/accuracy.h"
+#include "kernel/axes.h"
 }
 
 namespace shepard
@@ -29,6 +30,19 @@ struct all_points_work {
     unsigned long long pairs, nodes;
 };
 
+/* Sums of planes: of weights, of them times x, y, xx, xy and yy, then of each column times 1, x and
+ * y. */
+constexpr int plane_of_weights = 6, plane_of_column = 3;
+
+/* A pass of planes over the targets that are at its phase. */
+struct plane_pass {
+    const std::uint8_t *phase; /* [m] of each target; nullptr: sums are no planes' */
+    int now;
+    const shepard_axes *axes; /* [m] what offsets are taken in */
+    bool straight;            /* along x and y */
+    double *sums;             /* [plane_of_weights + plane_of_column * all columns, m] */
+};
+
 struct all_points_job : pairs_job<points_view, target_view> {
     hilbert_curve along;
     const std::uint64_t *key; /* [m] */
@@ -42,6 +56,7 @@ struct all_points_job : pairs_job<points_view, target_view> {
     double nearest;    /* points behind the vicinity's weights */
     double charges;    /* log2 of the sum of all q over the least */
     bool all_precise;  /* every target is summed in double */
+    plane_pass plane;
     all_points_work *work; /* added to; nullptr: not wanted */
 };
 

@@ -17,7 +17,7 @@ struct sum_job {
     group_class of;
 };
 
-/* Columns that a kernel takes. */
+/* Columns that a kernel takes, one that sums planes as in double. */
 constexpr int columns_single = 4, columns_double = 1;
 
 /* Asynchronous. */
@@ -28,6 +28,10 @@ void sum_double(const sum_job &job, const far_view<double> &far, cudaStream_t st
 void sum_smoothed_single(const sum_job &job, const far_view<float> &far, cudaStream_t stream);
 void sum_smoothed_double(const sum_job &job, const far_view<float> &far, cudaStream_t stream);
 void sum_smoothed_double(const sum_job &job, const far_view<double> &far, cudaStream_t stream);
+/* Of a pass of planes, with or without smoothing: points one by one; then nodes, to what these
+ * gave. */
+void sum_plane_points(const sum_job &job, cudaStream_t stream);
+void sum_plane_nodes(const sum_job &job, const far_view<double> &far, cudaStream_t stream);
 
 } // namespace shepard
 

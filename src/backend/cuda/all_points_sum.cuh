@@ -33,15 +33,6 @@ template <> struct most_orders<double> {
     static constexpr int value = far_orders_max;
 };
 
-/* The part of far_node that sums need, as it is copied. */
-constexpr int raw_bytes = 32;
-struct alignas(16) raw_node {
-    double x, y, scale, rest;
-};
-static_assert(sizeof(raw_node) == raw_bytes &&
-                  offsetof(far_node, scale) == offsetof(raw_node, scale),
-              "nodes begin otherwise");
-
 template <class Real, class Stored, int Columns, int Threads> struct node_stage {
     static constexpr int count = staged_nodes<Real, Columns, Threads>();
     static constexpr int terms = moments_apart(SHEPARD_ORDER(most_orders<Real>::value - 1));
@@ -193,7 +184,7 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
     __device__ __forceinline__ void add_staged_nodes(own_state &own, int count, int turn)
     {
         constexpr int pitch = node_pitch(moments_apart(Order));
-        const Real smoothing2 = (Real)(job.total.smoothing2 * from.scale * from.scale);
+        const Real smoothing2 = pairs::scaled_smoothing2();
         pairs::template add_pieces<at_once / part_pieces>(own, count, [&](int i) {
             const seen<Real> node = see<Form2, Smooth>(own.seen_as, space.nodes.at[i],
                                                        space.nodes.radius[i], smoothing2);

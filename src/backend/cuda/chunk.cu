@@ -5,6 +5,7 @@
 #include "backend/cuda/kriging.cuh"
 #include "backend/cuda/neighbour_lists.cuh"
 #include "backend/cuda/neighbourhood.cuh"
+#include "backend/cuda/plane_fit.cuh"
 
 #include <algorithm>
 
@@ -64,6 +65,8 @@ std::size_t bytes_of_target(const call_view &call)
         return bytes + call.neighbours->k * (sizeof(double) + sizeof(std::uint32_t));
     bytes += 8 * columns * (call.values + call.deviations + call.sums() + call.deviations);
     bytes += call.list_places() * (sizeof(double) + sizeof(std::uint32_t));
+    if (call.all_points() && call.rules->degree == 1)
+        bytes += sizeof(double) + plane_fit_bytes(columns);
     return bytes + 128;
 }
 
@@ -125,7 +128,7 @@ class plane_sums
     plane_sums(const device_call &on, const call_view &call, const targets &chosen,
                all_points_work *work, const stream &in)
         : on_(on), in_(in),
-          cut_(on.division(), on.view(), on.along(), chosen, call.rules->eps == 0, in.get())
+          cut_(on.division(), on.view(), on.along(), chosen, on.far == nullptr, in.get())
     {
         const shepard_rules &rules = *call.rules;
         job_.along = on.along();
@@ -137,9 +140,31 @@ class plane_sums
         job_.work = work;
     }
 
-    void sum(const job_type &pairs, charge_kind kind_of) const
+    void sum(const job_type &pairs, charge_kind kind) const
     {
-        const far_kind &kind = on_.provide(kind_of, in_);
+        sum_by(pairs, {}, on_.provide(kind, 0, in_));
+    }
+
+    /* Planes instead: from the least exact sums on, for targets that these are not good enough for
+     * more exact ones. */
+    void fit(const job_type &pairs, const plane_answers &answers, const plane_rules &rules) const
+    {
+        static const far_kind nothing;
+        plane_fit fit(answers, rules, on_.far == nullptr, in_);
+        for (int phase = 0; phase < plane_phases; phase++) {
+            if (fit.count_at(phase) == 0)
+                continue;
+            sum_by(pairs, fit.pass(phase),
+                   phase < plane_phase_exact
+                       ? on_.provide(charge_kind::planes, level_of_phase(phase), in_)
+                       : nothing);
+            fit.finish(phase);
+        }
+    }
+
+  private:
+    void sum_by(const job_type &pairs, const plane_pass &plane, const far_kind &kind) const
+    {
         const far_view<float> *single = kind.single ? &kind.single->view() : nullptr;
         const far_view<double> *precise = kind.precise ? &kind.precise->view() : nullptr;
         all_points_job job = job_;
@@ -152,10 +177,10 @@ class plane_sums
         job.power[0] = kind.power;
         job.power[power_ranges - 1] = kind.power_max;
         job.all_precise = !kind.single;
+        job.plane = plane;
         sum_all_points(job, single, precise, in_);
     }
 
-  private:
     const device_call &on_;
     const stream &in_;
     items cut_;
@@ -190,25 +215,29 @@ template <class Sums, class Points, class Targets> struct global_chunk {
     all_points_work *work;
     const stream &in;
     knn_stats around = {};
-    block<double> nearest2 = {}, power = {}, weight = {}, weight2 = {};
+    block<double> nearest2 = {}, power = {}, weight = {}, weight2 = {}, h2 = {};
+
+    bool fits_planes() const { return call.sums() && call.rules->degree == 1; }
 
     void look_around()
     {
         const std::size_t m = view.m;
-        const bool bounded = call.sums() && call.rules->eps > 0;
+        const bool bounded = call.sums() && on.far != nullptr;
         nearest2 = block<double>(m, in.get());
         power = block<double>(m, in.get());
         if (bounded)
             weight = block<double>(m, in.get());
         if (bounded && call.effective)
             weight2 = block<double>(m, in.get());
-        around = {nearest2.get(), power.get(), weight.get(), weight2.get()};
+        if (fits_planes())
+            h2 = block<double>(m, in.get());
+        around = {nearest2.get(), power.get(), weight.get(), weight2.get(), h2.get()};
         find_knn_stats(points, view, *call.rules, around, in.get());
     }
 
-    /* Sums of a kind for all columns. centre: of deviations where every pair is summed. */
-    void sum_kind(const Sums &sums, charge_kind kind, double *to, double *weights,
-                  const double *centre = nullptr) const
+    /* For all columns of a kind. centre: of deviations where every pair is summed. */
+    pairs_job<Points, Targets> pairs_of(charge_kind kind, double *to, double *weights,
+                                        const double *centre) const
     {
         const shepard_rules &rules = *call.rules;
         pairs_job<Points, Targets> job = {};
@@ -223,16 +252,37 @@ template <class Sums, class Points, class Targets> struct global_chunk {
         job.columns = job.squares ? 0 : points.columns;
         job.weight = weights;
         job.sums = to;
-        sums.sum(job, kind);
+        return job;
+    }
+
+    void sum_kind(const Sums &sums, charge_kind kind, double *to, double *weights,
+                  const double *centre = nullptr) const
+    {
+        sums.sum(pairs_of(kind, to, weights, centre), kind);
+    }
+
+    /* Planes' values; means and weights for what else is wanted. */
+    void fit_planes(const plane_sums &sums, const plane_answers &answers, double *mean,
+                    double *weights) const
+    {
+        const shepard_rules &rules = *call.rules;
+        sums.fit(pairs_of(charge_kind::planes, nullptr, nullptr, nullptr), answers,
+                 {rules.ridge, rules.damping, rules.eps, call.facts->frame.box, mean, weights,
+                  work});
     }
 
     void sum_all(const finalize_job<Points, Targets> &answers)
     {
         const std::size_t m = view.m, columns = (std::size_t)points.columns;
-        const bool exact = call.rules->eps == 0;
+        const bool exact = on.far == nullptr;
         const Sums sums(on, call, chosen, work, in);
         block<double> mean(m * columns, in.get()), weights(m, in.get()), spread, squares;
-        sum_kind(sums, charge_kind::values, mean.get(), weights.get());
+        if constexpr (std::is_same_v<Sums, plane_sums>) {
+            if (fits_planes())
+                fit_planes(sums, answers, mean.get(), weights.get());
+        }
+        if (!fits_planes())
+            sum_kind(sums, charge_kind::values, mean.get(), weights.get());
         if (call.deviations) {
             spread = block<double>(m * columns, in.get());
             const block<double> unused(m, in.get());
@@ -243,18 +293,21 @@ template <class Sums, class Points, class Targets> struct global_chunk {
             squares = block<double>(m, in.get());
             sum_kind(sums, charge_kind::squares, nullptr, squares.get());
         }
-        finalize_from_sums(answers, {mean.get(), spread.get(), exact, weights.get(), squares.get()},
+        finalize_job<Points, Targets> rest = answers;
+        if (fits_planes())
+            rest.out.values = nullptr;
+        finalize_from_sums(rest, {mean.get(), spread.get(), exact, weights.get(), squares.get()},
                            in.get());
     }
 
     void await_moments() const
     {
         if (call.sums())
-            (void)on.provide(charge_kind::values, in);
+            (void)on.provide(fits_planes() ? charge_kind::planes : charge_kind::values, 0, in);
         if (call.deviations)
-            (void)on.provide(charge_kind::spread, in);
+            (void)on.provide(charge_kind::spread, 0, in);
         if (call.effective)
-            (void)on.provide(charge_kind::squares, in);
+            (void)on.provide(charge_kind::squares, 0, in);
     }
 
     void run(const outputs &out, stage_timer &clock)
@@ -292,7 +345,7 @@ void predict_from_all_points(const device_call &on, const call_view &call, const
             .run(out, clock);
         return;
     }
-    on.points.provide_division(call.rules->eps > 0, in);
+    on.points.provide_division(on.far != nullptr, in);
     global_chunk<plane_sums, points_view, target_view>{on,   call, chosen, on.view(), chosen.view(),
                                                        work, in}
         .run(out, clock);

@@ -29,10 +29,10 @@ struct device_call {
     const hilbert_curve &along() const { return points.along(); }
     const cells &division() const { return points.division(); }
     /* What follows in a stream finds it made. */
-    const far_kind &provide(charge_kind kind, const stream &in) const
+    const far_kind &provide(charge_kind kind, int level, const stream &in) const
     {
         static const far_kind nothing;
-        return far ? far->provide(kind, in) : nothing;
+        return far ? far->provide(kind, level, in) : nothing;
     }
 };
 

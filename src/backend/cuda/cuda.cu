@@ -632,7 +632,8 @@ shepard_status predict(const shepard_prepared_field *field, const shepard_predic
     watched.control = shepard_call_part_begin(&part, asked->control, 0, 1);
     const shepard_predict_job *const job = &watched;
     const shepard_geometry &geometry = field->points->geometry;
-    const char *refusal = shepard_cuda_refusal(job->parameters, geometry.count);
+    const char *refusal =
+        shepard_cuda_refusal(job->parameters, geometry.frame.space.metric, geometry.count);
     if (*refusal == '\0' && leaves_out(job->targets))
         refusal = shepard_cuda_refusal_to_leave_out(job->parameters, job->targets->keep_coincident);
     if (*refusal == '\0' && job->targets != nullptr && job->targets->star_radii != nullptr)

@@ -135,7 +135,7 @@ device_field::moments(std::list<std::shared_ptr<far_field<Real>>> &kept, charge_
 }
 
 /* Under the lock. */
-void device_field::make(charge_kind kind, const far_demand &of, far_kind *to)
+void device_field::make(charge_kind kind, int level, const far_demand &of, far_kind *to)
 {
     const double least_weight = store_->least_weight(), n = (double)view_.n;
     shepard_accuracy_demand demand =
@@ -144,6 +144,11 @@ void device_field::make(charge_kind kind, const far_demand &of, far_kind *to)
         demand.power *= 2;
         demand.power_max *= 2;
         demand.charges = n / (least_weight * least_weight);
+    }
+    if (kind == charge_kind::planes) {
+        demand.relative = true;
+        demand.eps = shepard_plane_tolerance(of.eps, level);
+        demand.orders_max = far_orders_planes;
     }
     to->power = demand.power;
     to->power_max = demand.power_max;
@@ -159,37 +164,40 @@ void device_field::make(charge_kind kind, const far_demand &of, far_kind *to)
         }
     } else {
         set_rules(demand, to->rules.host);
-        to->precise = moments(doubles_, kind, to->rules.host[0].orders);
+        const bool more = kind == charge_kind::planes;
+        to->precise =
+            moments(doubles_, kind, more ? far_orders_max : to->rules.host[0].orders);
     }
     upload(&to->rules, in);
 }
 
-bool far_set::begin(charge_kind kind)
+bool far_set::begin(charge_kind kind, int level)
 {
-    far_kind &own = kinds_[(int)kind];
+    far_kind &own = kinds_[(int)kind + level];
     const std::lock_guard<std::mutex> one(making_);
     if (own.made())
         return false;
     const std::lock_guard<std::mutex> alone(of_.making_);
     far_kind fresh;
-    of_.make(kind, demand_, &fresh);
+    of_.make(kind, level, demand_, &fresh);
     fresh.ready = std::make_unique<event>();
     fresh.ready->record(*of_.stream_);
     own = std::move(fresh);
     return true;
 }
 
-const far_kind &far_set::provide(charge_kind kind, const stream &in)
+const far_kind &far_set::provide(charge_kind kind, int level, const stream &in)
 {
-    (void)begin(kind);
-    const far_kind &own = kinds_[(int)kind];
+    (void)begin(kind, level);
+    const far_kind &own = kinds_[(int)kind + level];
     check(cudaStreamWaitEvent(in.get(), own.ready->get(), 0), "collecting moments");
     return own;
 }
 
 std::shared_ptr<far_set> device_field::take(const shepard_rules &rules)
 {
-    if (!rules.search.all || rules.eps == 0)
+    if (!rules.search.all || rules.eps == 0 ||
+        (rules.degree == 1 && !shepard_plane_bears(rules.eps, store_->least_weight())))
         return nullptr;
     far_demand demand;
     demand.eps = rules.eps;
@@ -231,11 +239,12 @@ void device_field::prepare(const shepard_rules &rules, const shepard_output &out
     clock.front().enter(&shepard_timing::moments, *stream_);
     bool any = on_.provide_division(rules.eps > 0, *stream_);
     if (const auto set = take(rules)) {
-        any = set->begin(charge_kind::values) || any;
+        const auto values = rules.degree == 1 ? charge_kind::planes : charge_kind::values;
+        any = set->begin(values, 0) || any;
         if (output.deviations != nullptr)
-            any = set->begin(charge_kind::spread) || any;
+            any = set->begin(charge_kind::spread, 0) || any;
         if (output.effective.data != nullptr)
-            any = set->begin(charge_kind::squares) || any;
+            any = set->begin(charge_kind::squares, 0) || any;
     }
     clock.front().enter(nullptr, *stream_);
     const std::lock_guard<std::mutex> one(making_);

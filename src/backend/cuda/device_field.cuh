@@ -11,6 +11,7 @@
 
 extern "C" {
 #include "core/accuracy.h"
+#include "core/plane_levels.h"
 #include "core/rules.h"
 }
 
@@ -38,7 +39,8 @@ struct far_kind {
     bool made() const { return single || precise; }
 };
 
-constexpr int far_kinds = 3; /* as charge_kind counts */
+/* As charge_kind counts, of planes one for each level. */
+constexpr int far_kinds = (int)charge_kind::planes + SHEPARD_PLANE_LEVELS;
 
 /* What decides the far field of given data. */
 struct far_demand {
@@ -63,9 +65,9 @@ class far_set
     const far_demand &demand() const { return demand_; }
     /* Makes what a kind of sums needs, once: threads may ask at the same time. What follows in a
      * stream finds it made. */
-    const far_kind &provide(charge_kind kind, const stream &in);
-    /* Begins to make it; returns whether it had not been begun. */
-    bool begin(charge_kind kind);
+    const far_kind &provide(charge_kind kind, int level, const stream &in);
+    /* Begins to make it; returns whether it had not been begun. level: of planes, else 0. */
+    bool begin(charge_kind kind, int level);
 
   private:
     device_field &of_;
@@ -103,7 +105,7 @@ class device_field
 
   private:
     friend class far_set;
-    void make(charge_kind kind, const far_demand &demand, far_kind *to);
+    void make(charge_kind kind, int level, const far_demand &demand, far_kind *to);
     void add_clocks() const;
     template <class Real>
     std::shared_ptr<far_field<Real>> moments(std::list<std::shared_ptr<far_field<Real>>> &kept,

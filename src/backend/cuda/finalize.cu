@@ -4,10 +4,6 @@
 #include "backend/cuda/coincident.cuh"
 #include "cuda/launch.cuh"
 
-extern "C" {
-#include "base/arithmetic.h"
-}
-
 namespace shepard
 {
 
@@ -15,11 +11,6 @@ namespace
 {
 
 constexpr int threads = 256;
-
-template <class Job> __device__ bool is_at_points(const Job &job, std::uint32_t t)
-{
-    return job.around.nearest2[t] + job.smoothing2 == 0;
-}
 
 __device__ double own_value(const points_view &points, int column, std::uint32_t point)
 {
@@ -30,12 +21,6 @@ __device__ double scaled_value(const points_view &points, int column, std::uint3
 {
     const double scale = points.scale[column];
     return own_value(points, column, point) * scale - points.middle[column] * scale;
-}
-
-__device__ double value_of(const points_view &points, int column, double mean)
-{
-    return shepard_clamp(points.middle[column] + mean / points.scale[column],
-                         points.value_min[column], points.value_max[column]);
 }
 
 /* The points at a target's place, or too near for the square of the distance. In a tiny square of
@@ -84,7 +69,7 @@ __device__ void finalize_at_points(const finalize_job<Points, Targets> &job, std
         const std::size_t at = (std::size_t)c * job.out.m + index;
         if (job.out.values != nullptr)
             job.out.values[at] =
-                count == 1 ? own_value(job.points, c, last) : value_of(job.points, c, mean);
+                count == 1 ? own_value(job.points, c, last) : mean_value(job.points, c, mean);
         if (job.out.deviations != nullptr)
             job.out.deviations[at] = sqrt(spread / w) / job.points.scale[c];
     }
@@ -119,14 +104,13 @@ __global__ void finalize_summed(const __grid_constant__ Job job, const all_point
     if (i >= job.targets.m)
         return;
     const std::uint32_t t = (std::uint32_t)i, index = job.targets.index[t];
-    if (isnan(job.targets.x[t]) || points_for(job.points, job.targets, t) < job.least ||
-        is_at_points(job, t))
+    if (!has_sums(job, t))
         return;
     for (int c = 0; c < job.points.columns; c++) {
         const std::size_t at = (std::size_t)c * job.out.m + index;
         const double mean = sums.mean[at];
         if (job.out.values != nullptr)
-            job.out.values[at] = value_of(job.points, c, mean);
+            job.out.values[at] = mean_value(job.points, c, mean);
         if (job.out.deviations != nullptr)
             job.out.deviations[at] =
                 sqrt(fmax(sums.spread[at] - (sums.centred ? 0 : mean * mean), 0.0)) /

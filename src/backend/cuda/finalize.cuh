@@ -7,6 +7,10 @@
 #include "backend/cuda/output.cuh"
 #include "backend/cuda/targets.cuh"
 
+extern "C" {
+#include "base/arithmetic.h"
+}
+
 namespace shepard
 {
 
@@ -20,6 +24,25 @@ template <class Points, class Targets> struct finalize_job {
     std::size_t least; /* points that make a prediction, >= 1 */
     outputs out;
 };
+
+template <class Job> __device__ bool is_at_points(const Job &job, std::uint32_t t)
+{
+    return job.around.nearest2[t] + job.smoothing2 == 0;
+}
+
+/* Whether a target's results come from sums. */
+template <class Job> __device__ bool has_sums(const Job &job, std::uint32_t t)
+{
+    return !isnan(job.targets.x[t]) && points_for(job.points, job.targets, t) >= job.least &&
+           !is_at_points(job, t);
+}
+
+/* From a column's weighted mean of z'. */
+__device__ inline double mean_value(const points_view &points, int column, double mean)
+{
+    return shepard_clamp(points.middle[column] + mean / points.scale[column],
+                         points.value_min[column], points.value_max[column]);
+}
 
 /* What needs no sums: counts, distances, powers; targets that are not finite or at the place of
  * data points: asynchronous. */

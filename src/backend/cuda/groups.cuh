@@ -209,6 +209,8 @@ __device__ inline int group_of(const all_points_job &job, const item_state &stat
     const double unit2 = unit2_of(job, t);
     if (isnan(job.targets.x[t]) || unit2 == 0 || unit2 == (double)INFINITY)
         return group_done;
+    if (job.plane.phase != nullptr && job.plane.phase[t] != job.plane.now)
+        return group_done;
     const bool alone = stands_alone(job, state, t);
     const int first = is_plain(job, state, t, alone) ? 0 : group_precise;
     if (job.accuracy == nullptr)

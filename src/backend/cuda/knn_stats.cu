@@ -7,6 +7,8 @@
 #include "backend/cuda/power.cuh"
 #include "cuda/check.cuh"
 
+#include <algorithm>
+
 namespace shepard
 {
 
@@ -14,7 +16,7 @@ namespace
 {
 
 struct knn_stats_rule {
-    int k;
+    int k, ridge; /* points of all, and of h2 */
     power_rule power;
     double smoothing2;
 };
@@ -60,6 +62,8 @@ __global__ void __launch_bounds__(search_threads)
     const double power = power_of(rule.power, row, used), nearest2 = row.d2(0);
     put_at(to.nearest2, target.i, nearest2);
     put_at(to.power, target.i, power);
+    if (to.h2 != nullptr)
+        to.h2[target.i] = median2_of(row, (int)min((std::uint32_t)rule.ridge, used));
     if (to.weight == nullptr && to.weight2 == nullptr)
         return;
     const shepard_decay decay = {SHEPARD_FORM_GENERAL, power, rule.smoothing2,
@@ -76,8 +80,9 @@ void find_stats(const Points &points, const Targets &targets, const shepard_rule
 {
     if (targets.m == 0)
         return;
-    const knn_stats_rule rule = {rules.adaptive ? (int)rules.adapt.k : 1, power_rule_of(rules),
-                                 rules.smoothing2};
+    const int ridge = to.h2 != nullptr ? (int)rules.ridge_neighbours : 1;
+    const knn_stats_rule rule = {std::max(rules.adaptive ? (int)rules.adapt.k : 1, ridge), ridge,
+                                 power_rule_of(rules), rules.smoothing2};
     choose_search<ranked>(targets, rule.k, [&](auto tag) {
         using search = decltype(tag);
         const auto kernel = find_kernel<typename search::list, search::leaving, Points, Targets>;

@@ -23,12 +23,15 @@ struct knn_stats {
     double *weight;   /* sum of q w over the k nearest, w beside that of the very nearest place; 0
                        * where nearest2 + smoothing2 is 0; nullptr: not wanted */
     double *weight2;  /* sum of its square; nullptr: not wanted */
+    double *h2;       /* squared median of the distances of those that scale a plane's ridge;
+                       * nullptr: not wanted */
 };
 
 /* The most neighbours that the device looks for: more are left to the CPU. */
 constexpr int neighbours_max = SHEPARD_CUDA_NEIGHBOURS;
 
-/* Fills in what is wanted, for k = rules.adapt.k where rules.adaptive, else 1: asynchronous. */
+/* Fills in what is wanted, for k = rules.adapt.k where rules.adaptive, else 1, or as many as h2
+ * takes: asynchronous. */
 void find_knn_stats(const points_view &points, const target_view &targets,
                     const shepard_rules &rules, const knn_stats &to, cudaStream_t stream);
 void find_knn_stats(const space_points_view &points, const space_target_view &targets,

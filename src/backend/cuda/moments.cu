@@ -277,7 +277,9 @@ template <int orders> __device__ double even_moment(const real_moments<orders> &
     return sum;
 }
 
-template <int orders> __device__ void measure(const real_moments<orders> &sums, far_node *node)
+/* whole: no mean radius but the radius itself. */
+template <int orders>
+__device__ void measure(const real_moments<orders> &sums, bool whole, far_node *node)
 {
     const double scale = node->scale, total = fmax(sums.number[0], 0x1p-1022);
     const double rho = log2(fmax(scale, 0x1p-1022)), one = 1 / total;
@@ -285,7 +287,8 @@ template <int orders> __device__ void measure(const real_moments<orders> &sums, 
     node->charge = (float)log2(total);
 #pragma unroll
     for (int k = 1; k <= orders; k++) {
-        const double part = fmax(even_moment(sums, k) * one, 0.0) + SHEPARD_BATCH_ERROR;
+        const double part =
+            whole ? 1 : fmax(even_moment(sums, k) * one, 0.0) + SHEPARD_BATCH_ERROR;
         const float mean_radius_log2 =
             (float)(rho + log2(part) * (0.5 / k) + SHEPARD_MEAN_RADIUS_MARGIN);
         node->mean_radius_log2[k - 1] =
@@ -305,7 +308,7 @@ __device__ void keep(const making<orders, Real> &task, std::uint32_t number, far
     express(sums, task.table, task.moments + i * (unsigned)task.far.stride);
     if (charge > 0)
         return;
-    measure(sums, &node);
+    measure(sums, task.kind == charge_kind::planes, &node);
     task.nodes[number] = node;
     task.boxes[number] = of;
 }

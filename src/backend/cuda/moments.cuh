@@ -19,14 +19,16 @@ namespace shepard
 constexpr int far_orders_max = 6;
 /* In float32: a pair costs little there beside a node of a high order. */
 constexpr int far_orders_single = 4;
+/* Of planes, which take two more degrees of the moments. */
+constexpr int far_orders_planes = far_orders_max - 1;
 
 /* As the walk sees a node. */
 struct alignas(16) far_node {
     double x, y;  /* centre: the middle of the box of its points, frame units */
     double scale; /* rho: half of the box's diagonal, no less than a point's distance */
     float charge; /* log2 of the sum of q */
-    /* For each order number o the log2 of the mean radius of degree 2 o + 2, as in core/moments.h.
-     */
+    /* For each order number o the log2 of the mean radius of degree 2 o + 2, as in core/moments.h;
+     * of planes that of the radius. */
     float mean_radius_log2[far_orders_max];
     std::uint32_t below[2]; /* the children; of a leaf the first point, and how many there are */
 };
@@ -51,8 +53,8 @@ template <class Real> struct far_view : far_tree {
 };
 
 /* What is summed: q; then of each column q z', z' = scale (z - middle); with spread q z'^2 instead;
- * squares: q^2 alone. */
-enum class charge_kind { values, squares, spread };
+ * squares: q^2 alone. planes: as values, every weight being right relative to itself. */
+enum class charge_kind { values, squares, spread, planes };
 
 template <class Real> class far_field
 {

@@ -68,6 +68,16 @@ struct neighbour_row {
     __device__ std::uint32_t &rank(int i) const { return rank_at[(std::ptrdiff_t)i * stride]; }
 };
 
+/* Squared median of the first distances, which are sorted. */
+__device__ inline double median2_of(const neighbour_row &row, int count)
+{
+    const int middle = count / 2;
+    double median = sqrt(row.d2(middle));
+    if (count % 2 == 0)
+        median = (sqrt(row.d2(middle - 1)) + median) / 2;
+    return median * median;
+}
+
 __device__ inline void swap_places(const neighbour_row &row, int i, int j)
 {
     const double d2 = row.d2(i);

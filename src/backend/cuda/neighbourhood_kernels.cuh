@@ -32,16 +32,6 @@ struct neighbourhood_rules {
 
 /* ---- a prediction from a neighbourhood ------------------------------------------------------- */
 
-/* Squared median of the distances, which are sorted. */
-__device__ inline double median2_of(const neighbour_row &row, int count)
-{
-    const int middle = count / 2;
-    double median = sqrt(row.d2(middle));
-    if (count % 2 == 0)
-        median = (sqrt(row.d2(middle - 1)) + median) / 2;
-    return median * median;
-}
-
 /* Sums of weights and of their squares. */
 struct weight_totals {
     double w, ww;

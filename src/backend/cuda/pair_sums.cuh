@@ -33,10 +33,11 @@ template <class Real, int Columns, class Spot> struct lane_state {
 };
 
 /* Leaving: targets may leave points out; an argument of the template: the branch takes registers
- * from all sums. */
-template <bool Form2, bool Leaving, int Threads, class Job, class Real, int Columns, class Spot>
+ * from all sums. Sums: how many there are beside that of the weights. */
+template <bool Form2, bool Leaving, int Threads, class Job, class Real, int Columns, class Spot,
+          int Sums = Columns>
 struct pair_summing {
-    using lane_type = lane_state<Real, Columns, Spot>;
+    using lane_type = lane_state<Real, Sums, Spot>;
     static constexpr int staged_points = staged_rows * row_points;
 
     const Job &total;
@@ -70,10 +71,10 @@ struct pair_summing {
         const int share = (int)threadIdx.x % sharing;
         const int each = sharing == sharing_most ? 1 : max(most / sharing, part_pieces);
         const int first = share * each, end = min(first + each, count);
-        tree_sum<Parts, Real, Columns> sum;
+        tree_sum<Parts, Real, Sums> sum;
 #pragma unroll 1
         for (int begin = first; begin < (each == 1 ? first + 1 : end); begin += part_pieces) {
-            part_sums<Real, Columns> part = {};
+            part_sums<Real, Sums> part = {};
 #pragma unroll 1
             for (int i = begin; i < min(begin + part_pieces, end); i++)
                 part.add(piece(i));
@@ -84,19 +85,24 @@ struct pair_summing {
         sum.add_to(own.sums, each == 1 ? part_pieces : 1, sharing);
     }
 
+    /* Pieces of `count` staged points. */
+    __device__ static int pieces_of(int count) { return (count + piece_points - 1) / piece_points; }
+    /* Where a piece begins. */
+    __device__ static int place_of_piece(int i)
+    {
+        return i / part_pieces * row_pitch + i % part_pieces * piece_points;
+    }
+
     __device__ __forceinline__ void add_staged_points(lane_type &own, Real smoothing2, int count)
     {
-        const int pieces = (count + piece_points - 1) / piece_points;
-        const auto place = [](int i) {
-            return i / part_pieces * row_pitch + i % part_pieces * piece_points;
-        };
         if (leaves_out())
-            add_pieces<staged_rows>(own, pieces, [&](int i) {
-                return sum_of_others<Form2>(own.seen_as, smoothing2, points, place(i));
+            add_pieces<staged_rows>(own, pieces_of(count), [&](int i) {
+                return sum_of_others<Form2>(own.seen_as, smoothing2, points, place_of_piece(i));
             });
         else
-            add_pieces<staged_rows>(own, pieces, [&](int i) {
-                return sum_of_points<Form2, false>(own.seen_as, smoothing2, points, place(i));
+            add_pieces<staged_rows>(own, pieces_of(count), [&](int i) {
+                return sum_of_points<Form2, false>(own.seen_as, smoothing2, points,
+                                                   place_of_piece(i));
             });
     }
 
@@ -143,12 +149,12 @@ struct pair_summing {
             prepare_point(total, from, i, turn, points);
     }
 
-    /* While some points are summed the next are on their way. list: nullptr: all points that there
-     * are. */
-    __device__ __forceinline__ void add_points(lane_type &own, const std::uint32_t *list,
-                                               std::uint32_t count)
+    /* While some points are summed, by add(how many of them are staged), the next are on their way.
+     * list: nullptr: all points that there are. */
+    template <class Add>
+    __device__ __forceinline__ void for_staged_points(const std::uint32_t *list,
+                                                      std::uint32_t count, const Add &add)
     {
-        const Real smoothing2 = (Real)(total.smoothing2 * from.scale * from.scale);
         const std::uint32_t stages = count / staged_points + (count % staged_points > 0);
 #pragma unroll 1
         for (std::uint32_t stage = 0; stage < stages + 1; stage++) {
@@ -164,10 +170,25 @@ struct pair_summing {
             prepare_points(turn ^ 1);
             __syncthreads();
             const std::uint32_t left = count - (stage - 1) * staged_points;
-            if (!own.idle)
-                add_ready_points(own, smoothing2, (int)min((std::uint32_t)staged_points, left));
+            add((int)min((std::uint32_t)staged_points, left));
         }
         __syncthreads();
+    }
+
+    /* In the anchor's unit. */
+    __device__ __forceinline__ Real scaled_smoothing2() const
+    {
+        return (Real)(total.smoothing2 * from.scale * from.scale);
+    }
+
+    __device__ __forceinline__ void add_points(lane_type &own, const std::uint32_t *list,
+                                               std::uint32_t count)
+    {
+        const Real smoothing2 = scaled_smoothing2();
+        for_staged_points(list, count, [&](int some) {
+            if (!own.idle)
+                add_ready_points(own, smoothing2, some);
+        });
     }
 
     /* begun: sums of earlier rounds are there, and these are added to them; the weights' sum is

@@ -443,7 +443,7 @@ bool run_call(const std::vector<device_call> &devices, const call_view &call,
     const bool cancelled = call_run(devices, call, control).run();
     /* Kernels count what walks have listed. */
     if (!cancelled && call.counted && call.all_points() && call.sums() && call.rules->eps == 0 &&
-        call.facts->count >= call.rules->search.min_points)
+        call.rules->degree == 0 && call.facts->count >= call.rules->search.min_points)
         control->work->pairs += (double)call.targets->count * (double)call.facts->count;
     return cancelled;
 }

@@ -58,7 +58,8 @@ const char *shepard_cuda_refusal_of_stars(void)
     return "the GPU leaves out no stars of points: the CPU computes this prediction";
 }
 
-const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, size_t points)
+const char *shepard_cuda_refusal(const struct shepard_parameters *parameters,
+                                 enum shepard_metric metric, size_t points)
 {
     const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
     if (parameters->method == SHEPARD_METHOD_KRIGE)
@@ -69,9 +70,9 @@ const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, si
         shepard_smaller(parameters->adaptive.k, points) > SHEPARD_CUDA_NEIGHBOURS)
         return "the GPU finds at most 256 neighbours: the CPU computes this prediction";
     if (uses_all_points(hood))
-        return parameters->degree == 1
-                   ? "the GPU does not compute planes over all points: the CPU computes this "
-                     "prediction"
+        return parameters->degree == 1 && metric != SHEPARD_METRIC_PLANE
+                   ? "the GPU does not compute planes over all points of a sphere: the CPU "
+                     "computes this prediction"
                    : "";
     if (most_of_sector(hood) <=
         (is_by_sector(hood) ? SHEPARD_CUDA_NEIGHBOURS_EACH : SHEPARD_CUDA_NEIGHBOURS))

@@ -12,7 +12,8 @@
 
 /* "" where a GPU predicts by these parameters from this many points; else why the CPU
  * does, a sentence. */
-const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, size_t points);
+const char *shepard_cuda_refusal(const struct shepard_parameters *parameters,
+                                 enum shepard_metric metric, size_t points);
 
 /* The same of targets that are data points, each left out, where it predicts at others. */
 const char *shepard_cuda_refusal_to_leave_out(const struct shepard_parameters *parameters,

@@ -319,6 +319,15 @@ constexpr int rising_numbers(int order)
     return (order + 1) / 2 * ((order + 3) / 2);
 }
 
+/* The part of far_node that sums need, as it is copied. */
+constexpr int raw_bytes = 32;
+struct alignas(16) raw_node {
+    double x, y, scale, rest;
+};
+static_assert(sizeof(raw_node) == raw_bytes &&
+                  offsetof(far_node, scale) == offsetof(raw_node, scale),
+              "nodes begin otherwise");
+
 /* A node as a lane sees it. */
 template <class Real> struct seen {
     Real re, im; /* rho (X + iY) / R^2 */

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* What points give to sums of planes, one by one, in double. Mirrors kernel/sum_double_impl.h. */
+#include "backend/cuda/all_points_kernels.cuh"
+#include "backend/cuda/pair_sums.cuh"
+
+namespace shepard
+{
+
+namespace
+{
+
+constexpr int threads = threads_of(group_width::four_warps);
+
+/* Sums of w, and of x, y, xx, xy, yy, z, zx, zy. */
+constexpr int sums_more = plane_of_weights + plane_of_column - 1;
+using plane_part = part_sums<double, sums_more>;
+
+/* A lane's target, its axes and sums. */
+struct plane_lane : lane_state<double, sums_more, spot<double>> {
+    shepard_axes axes;
+};
+
+/* Leaving: without points at the targets' places. */
+template <bool Form2, bool Leaving>
+struct plane_points
+    : pair_summing<Form2, Leaving, threads, all_points_job, double, 1, spot<double>, sums_more> {
+    using base =
+        pair_summing<Form2, Leaving, threads, all_points_job, double, 1, spot<double>, sums_more>;
+    using base::points;
+    using base::sharing;
+    using base::total;
+
+    const sum_job &job;
+
+    __device__ plane_points(const sum_job &of, point_stage<double, 1> &stage)
+        : base{of.total, stage, {0, 0, 1}, 1}, job(of)
+    {
+    }
+
+    __device__ __forceinline__ void place_in_axes(const plane_lane &own, double *x, double *y) const
+    {
+        if (total.plane.straight) {
+            *x -= own.axes.x;
+            *y -= own.axes.y;
+        } else {
+            shepard_axes_turn(&own.axes, x, y);
+        }
+    }
+
+    __device__ __forceinline__ plane_part sum_of_piece(const plane_lane &own, int first) const
+    {
+        plane_part sums = {};
+        double *const z = sums.z;
+#pragma unroll 1
+        for (int j = first; j < first + piece_points; j++) {
+            const spot<double> at = points.at[j];
+            const double w =
+                weight_between<Form2, Leaving>(own.seen_as, at, base::scaled_smoothing2());
+            const double wq = w * points.charge[j][0], wz = w * points.charge[j][1];
+            double x = at.x, y = at.y;
+            place_in_axes(own, &x, &y);
+            const double ax = wq * x, ay = wq * y;
+            sums.w += wq;
+            z[0] += ax;
+            z[1] += ay;
+            z[2] = real_fma(ax, x, z[2]);
+            z[3] = real_fma(ax, y, z[3]);
+            z[4] = real_fma(ay, y, z[4]);
+            z[5] += wz;
+            z[6] = real_fma(wz, x, z[6]);
+            z[7] = real_fma(wz, y, z[7]);
+        }
+        return sums;
+    }
+
+    __device__ void put(const plane_lane &own, int row, double sum) const
+    {
+        double *const to = total.plane.sums + (std::size_t)row * total.targets.m + own.target;
+        *to = sum + (job.round > 0 ? *to : 0);
+    }
+
+    /* After the first round: to what is there. */
+    __device__ void keep(const plane_lane &own) const
+    {
+        if (total.column == 0) {
+            put(own, 0, own.sums.w.total());
+            for (int i = 1; i < plane_of_weights; i++)
+                put(own, i, own.sums.z[i - 1].total());
+        }
+        for (int i = 0; i < plane_of_column * total.columns; i++)
+            put(own, plane_of_weights + plane_of_column * total.column + i,
+                own.sums.z[plane_of_weights - 1 + i].total());
+    }
+
+    /* For as many members as there are lanes; the number of those. */
+    __device__ int add_batch(const group_record &record, int first)
+    {
+        const int members = (int)record.members - first;
+        const bool listed = total.accuracy != nullptr;
+        sharing = sharing_of((unsigned)members, threads);
+        const int lane = (int)threadIdx.x, at = lane / sharing;
+        plane_lane own;
+        base::open_lane(
+            job.groups.member[record.first + (unsigned)(first + min(at, members - 1))], own);
+        own.axes = total.plane.axes[own.target];
+        own.idle = lane / 32 * 32 / sharing >= members;
+        base::for_staged_points(
+            listed ? job.lists.points_of(blockIdx.x) : nullptr,
+            listed ? (std::uint32_t)job.lists.head[blockIdx.x].points : total.points.n,
+            [&](int some) {
+                if (!own.idle)
+                    base::template add_pieces<staged_rows>(
+                        own, base::pieces_of(some),
+                        [&](int i) { return sum_of_piece(own, base::place_of_piece(i)); });
+            });
+        if (at < members && lane % sharing == 0)
+            keep(own);
+        return threads / sharing;
+    }
+};
+
+template <bool Form2, bool Leaving>
+__global__ void __launch_bounds__(threads, 3) sum_points(const __grid_constant__ sum_job job)
+{
+    __shared__ point_stage<double, 1> stage;
+    if (job.total.accuracy != nullptr && job.lists.head[blockIdx.x].waiting == list_done)
+        return;
+    const group_record record = job.groups.records[blockIdx.x];
+    plane_points<Form2, Leaving> work(job, stage);
+#pragma unroll 1
+    for (int first = 0; first < (int)record.members;)
+        first += work.add_batch(record, first);
+}
+
+template <bool Form2, bool Leaving> void launch(const sum_job &job, cudaStream_t stream)
+{
+    sum_points<Form2, Leaving><<<job.groups.count, threads, 0, stream>>>(job);
+    check_launch("summing");
+}
+
+template <bool Form2> void launch_form(const sum_job &job, cudaStream_t stream)
+{
+    if (job.total.targets.left_out != nullptr)
+        launch<Form2, true>(job, stream);
+    else
+        launch<Form2, false>(job, stream);
+}
+
+} // namespace
+
+void sum_plane_points(const sum_job &job, cudaStream_t stream)
+{
+    if (job.total.form2)
+        launch_form<true>(job, stream);
+    else
+        launch_form<false>(job, stream);
+}
+
+} // namespace shepard
