@@ -109,12 +109,14 @@ struct kind {
     shepard_method method;
     std::size_t max_points; /* 0: all */
     bool searches;          /* for neighbours, not values */
+    int degree;
 };
 
-constexpr kind kinds[] = {{"IDW over all points", SHEPARD_METHOD_IDW, 0, false},
-                          {"AIDW over all points", SHEPARD_METHOD_AIDW, 0, false},
-                          {"IDW of 12 points", SHEPARD_METHOD_IDW, 12, false},
-                          {"neighbours", SHEPARD_METHOD_IDW, 12, true}};
+constexpr kind kinds[] = {{"IDW over all points", SHEPARD_METHOD_IDW, 0, false, 0},
+                          {"AIDW over all points", SHEPARD_METHOD_AIDW, 0, false, 0},
+                          {"planes over all points", SHEPARD_METHOD_AIDW, 0, false, 1},
+                          {"IDW of 12 points", SHEPARD_METHOD_IDW, 12, false, 0},
+                          {"neighbours", SHEPARD_METHOD_IDW, 12, true, 0}};
 
 struct scene {
     std::vector<double> x, y, z, tx, ty;
@@ -151,6 +153,7 @@ shepard_parameters parameters_of(const kind &of)
     parameters.neighbourhood.max_points = of.max_points;
     parameters.precision = SHEPARD_PRECISION_SINGLE;
     parameters.eps = eps;
+    parameters.degree = of.degree;
     return parameters;
 }
 

@@ -281,7 +281,8 @@ template <bool Form2, class Factors, int Slots> struct plane_nodes {
             {block.x[at], block.y[at]}, block.lambda[at], block.unit[at]};
         const raw_node &node = own.raw[turn];
         view made = {};
-        made.node = see<Form2, Factors::smooth>(target, {node.x, node.y}, node.scale, job.total.smoothing2);
+        made.node =
+            see<Form2, Factors::smooth>(target, {node.x, node.y}, node.scale, job.total.smoothing2);
         made.re = 1;
         return made;
     }
@@ -351,7 +352,10 @@ template <bool Form2, class Factors, int Slots> struct plane_nodes {
             at = {at.order + 1, (int)threadIdx.x / 32};
         return at;
     }
-    __device__ bool is_there(const cursor &at) const { return at.order < job.lists.orders; }
+    __device__ bool is_there(const cursor &at) const
+    {
+        return at.order < job.lists.orders;
+    }
     __device__ void fetch_at(const cursor &at, int turn) const
     {
         if (is_there(at))
@@ -392,7 +396,8 @@ __device__ void open_targets(const sum_job &job, const group_record &record, int
     const all_points_job &total = job.total;
     const int i = (int)threadIdx.x;
     static_assert(threads == targets_most, "each thread brings a target");
-    const std::uint32_t t = job.groups.member[record.first + (unsigned)(first + min(i, members - 1))];
+    const std::uint32_t t =
+        job.groups.member[record.first + (unsigned)(first + min(i, members - 1))];
     room.x[i] = total.targets.x[t];
     room.y[i] = total.targets.y[t];
     room.lambda[i] = power_of_target(total, t) / 2;
