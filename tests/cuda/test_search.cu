@@ -117,6 +117,7 @@ shepard_rules draw_rules(const scene &on, int k, shepard_random *random)
     rules.smoothing2 = smoothing * smoothing;
     rules.degree = (int)below(random, 2);
     rules.ridge = shepard_random_magnitude(random, 1e-2, 1);
+    rules.ridge_neighbours = std::min<std::size_t>(10, on.points.n);
     rules.damping = below(random, 2) == 0 ? 0 : shepard_random_magnitude(random, 1e-2, 100);
     rules.nodata = -9999;
     shepard_search &search = rules.search;
@@ -144,22 +145,34 @@ shepard_rules draw_rules(const scene &on, int k, shepard_random *random)
 /* ---- all points round a target --------------------------------------------------------------- */
 
 struct found_knn_stats {
-    std::vector<double> nearest2, power, weight, weight2;
+    std::vector<double> nearest2, power, weight, weight2, h2;
 };
 
 found_knn_stats find_knn_stats(const scene &on, const shepard_rules &rules)
 {
     const std::uint32_t m = on.made_as.m;
-    shepard::buffer<double> nearest2(m), power(m), weight(m), weight2(m);
+    shepard::buffer<double> nearest2(m), power(m), weight(m), weight2(m), h2(m);
     shepard::find_knn_stats(on.on_device.view(), on.device_places.view(), rules,
-                            {nearest2.get(), power.get(), weight.get(), weight2.get()}, nullptr);
-    return {download(nearest2), download(power), download(weight), download(weight2)};
+                            {nearest2.get(), power.get(), weight.get(), weight2.get(),
+                             rules.degree == 1 ? h2.get() : nullptr},
+                            nullptr);
+    return {download(nearest2), download(power), download(weight), download(weight2), download(h2)};
+}
+
+/* The squared median of the first distances. */
+long double true_median2(const std::vector<hit> &hits, std::size_t count)
+{
+    const std::size_t middle = count / 2;
+    const long double above = std::sqrt((long double)hits[middle].d2);
+    const long double below = count % 2 == 0 ? std::sqrt((long double)hits[middle - 1].d2) : above;
+    return (below + above) * (below + above) / 4;
 }
 
 void check_knn_stats(const scene &on, const shepard_rules &rules)
 {
     const found_knn_stats found = find_knn_stats(on, rules);
-    const std::size_t k = rules.adaptive ? rules.adapt.k : 1;
+    const std::size_t ridge = rules.degree == 1 ? rules.ridge_neighbours : 1;
+    const std::size_t k = std::max(rules.adaptive ? rules.adapt.k : 1, ridge);
     for (std::uint32_t i = 0; i < on.made_as.m; i++) {
         if (is_nowhere(on, i))
             continue;
@@ -182,6 +195,9 @@ void check_knn_stats(const scene &on, const shepard_rules &rules)
                found.weight[i], (double)weight);
         expect(is_near(found.weight2[i], weight2, weight2, 1e-11), on.made_as, "the squared weight",
                i, found.weight2[i], (double)weight2);
+        const long double h2 = true_median2(hits, ridge);
+        expect(rules.degree == 0 || is_near(found.h2[i], h2, h2, 1e-14), on.made_as,
+               "the ridge's length", i, found.h2[i], (double)h2);
     }
 }
 
