@@ -175,6 +175,28 @@ class factors_of_node
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
+/* Axes along (p, q). */
+struct turned {
+    double p, q;
+
+    __device__ void turn(double *x, double *y) const
+    {
+        const double before = *x;
+        *x = real_fma(p, before, real_product(q, *y));
+        *y = real_fma(p, *y, -real_product(q, before));
+    }
+    /* Second moments: p p xx + 2 p q xy + q q yy, and so on. */
+    __device__ void turn_second(double *xx, double *xy, double *yy) const
+    {
+        double first = *xx, second = *xy, third = *xy, fourth = *yy;
+        turn(&first, &third);   /* x with x and y of the axes, */
+        turn(&second, &fourth); /* y with both */
+        *xx = real_fma(p, first, real_product(q, second));
+        *xy = real_fma(p, second, -real_product(q, first));
+        *yy = real_fma(p, fourth, -real_product(q, third));
+    }
+};
+
 /* So many targets of a lane, 32 apart. */
 template <bool Form2, class Factors, int Slots> struct plane_nodes {
     const sum_job &job;
@@ -288,42 +310,40 @@ template <bool Form2, class Factors, int Slots> struct plane_nodes {
     }
 
     /* Turns sums about the node's centre, over its radius, into the target's axes, and adds them.
-     */
+     * What is fused must not depend on Slots, as no compiler promises. */
     __device__ void add_in_axes(int turn, int slot, const view &of) const
     {
         const raw_node &node = own.raw[turn];
         const shepard_axes axes = block.axes[place(slot)];
-        const double w1 = of.node.weight * node.scale, w2 = w1 * node.scale;
+        const double w = of.node.weight, w1 = real_product(w, node.scale);
+        const double w2 = real_product(w1, node.scale);
         double a = node.x - axes.x, c = node.y - axes.y;
-        const double s = of.node.weight * of.sums[0], z = of.node.weight * of.sums[6];
-        double x = w1 * of.sums[1], y = w1 * of.sums[2];
-        double xx = w2 * of.sums[3], xy = w2 * of.sums[4], yy = w2 * of.sums[5];
-        double zx = w1 * of.sums[7], zy = w1 * of.sums[8];
+        const double s = real_product(w, of.sums[0]), z = real_product(w, of.sums[6]);
+        double x = real_product(w1, of.sums[1]), y = real_product(w1, of.sums[2]);
+        double xx = real_product(w2, of.sums[3]), xy = real_product(w2, of.sums[4]);
+        double yy = real_product(w2, of.sums[5]);
+        double zx = real_product(w1, of.sums[7]), zy = real_product(w1, of.sums[8]);
         if (!job.total.plane.straight) {
-            const double p = axes.main_x, q = axes.main_y;
-            const auto turn_both = [&](double *along, double *across) {
-                const double before = *along;
-                *along = p * before + q * *across;
-                *across = p * *across - q * before;
-            };
-            const double all = p * p * xx + q * q * yy, rest = yy - xx, both = xy;
-            turn_both(&a, &c);
-            turn_both(&x, &y);
-            turn_both(&zx, &zy);
-            yy = p * p * yy - 2 * p * q * both + q * q * xx;
-            xx = all + 2 * p * q * both;
-            xy = p * q * rest + (p * p - q * q) * both;
+            const turned in = {axes.main_x, axes.main_y};
+            in.turn(&a, &c);
+            in.turn(&x, &y);
+            in.turn(&zx, &zy);
+            in.turn_second(&xx, &xy, &yy);
         }
-        const auto add = [&](int set, double sum) { own.sums[set][place(slot)] += sum; };
+        const auto add = [&](int set, double sum) {
+            double *const to = &own.sums[set][place(slot)];
+            *to = real_sum(*to, sum);
+        };
+        const double along = real_fma(a, s, x), across = real_fma(c, s, y);
         add(0, s);
-        add(1, x + a * s);
-        add(2, y + c * s);
-        add(3, xx + a * (2 * x + a * s));
-        add(4, xy + a * y + c * (x + a * s));
-        add(5, yy + c * (2 * y + c * s));
+        add(1, along);
+        add(2, across);
+        add(3, real_fma(a, real_sum(x, along), xx));
+        add(4, real_fma(a, y, real_fma(c, along, xy)));
+        add(5, real_fma(c, real_sum(y, across), yy));
         add(6, z);
-        add(7, zx + a * z);
-        add(8, zy + c * z);
+        add(7, real_fma(a, z, zx));
+        add(8, real_fma(c, z, zy));
     }
 
     __device__ void add_node(int order, int turn, Factors (&factors)[Slots]) const

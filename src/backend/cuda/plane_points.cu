@@ -56,17 +56,18 @@ struct plane_points
             const spot<double> at = points.at[j];
             const double w =
                 weight_between<Form2, Leaving>(own.seen_as, at, base::scaled_smoothing2());
-            const double wq = w * points.charge[j][0], wz = w * points.charge[j][1];
+            const double wq = real_product(w, points.charge[j][0]);
+            const double wz = real_product(w, points.charge[j][1]);
             double x = at.x, y = at.y;
             place_in_axes(own, &x, &y);
-            const double ax = wq * x, ay = wq * y;
-            sums.w += wq;
-            z[0] += ax;
-            z[1] += ay;
+            const double ax = real_product(wq, x), ay = real_product(wq, y);
+            sums.w = real_sum(sums.w, wq);
+            z[0] = real_sum(z[0], ax);
+            z[1] = real_sum(z[1], ay);
             z[2] = real_fma(ax, x, z[2]);
             z[3] = real_fma(ax, y, z[3]);
             z[4] = real_fma(ay, y, z[4]);
-            z[5] += wz;
+            z[5] = real_sum(z[5], wz);
             z[6] = real_fma(wz, x, z[6]);
             z[7] = real_fma(wz, y, z[7]);
         }
@@ -100,8 +101,8 @@ struct plane_points
         sharing = sharing_of((unsigned)members, threads);
         const int lane = (int)threadIdx.x, at = lane / sharing;
         plane_lane own;
-        base::open_lane(
-            job.groups.member[record.first + (unsigned)(first + min(at, members - 1))], own);
+        base::open_lane(job.groups.member[record.first + (unsigned)(first + min(at, members - 1))],
+                        own);
         own.axes = total.plane.axes[own.target];
         own.idle = lane / 32 * 32 / sharing >= members;
         base::for_staged_points(
@@ -109,9 +110,9 @@ struct plane_points
             listed ? (std::uint32_t)job.lists.head[blockIdx.x].points : total.points.n,
             [&](int some) {
                 if (!own.idle)
-                    base::template add_pieces<staged_rows>(
-                        own, base::pieces_of(some),
-                        [&](int i) { return sum_of_piece(own, base::place_of_piece(i)); });
+                    base::template add_pieces<staged_rows>(own, base::pieces_of(some), [&](int i) {
+                        return sum_of_piece(own, base::place_of_piece(i));
+                    });
             });
         if (at < members && lane % sharing == 0)
             keep(own);
