@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Powers of ratios in double on the device against the C library's long double, within what
- * docs/math/rounding.md leaves them of a weight's error: (2.3 lambda + 2 + 1.39 l) v for a weight of
- * 2^-l, the other 5 lambda being the squared distances'.
+ * docs/math/rounding.md leaves them of a weight's error: (2.3 lambda + 2 + 1.39 l) v for a weight
+ * of 2^-l, the other 5 lambda being the squared distances'.
  *
  *     test_powers [SEED]
  */

@@ -149,7 +149,6 @@ class plane_sums
      * more exact ones. */
     void fit(const job_type &pairs, const plane_answers &answers, const plane_rules &rules) const
     {
-        static const far_kind nothing;
         plane_fit fit(answers, rules, on_.far == nullptr, in_);
         for (int phase = 0; phase < plane_phases; phase++) {
             if (fit.count_at(phase) == 0)
@@ -157,7 +156,7 @@ class plane_sums
             sum_by(pairs, fit.pass(phase),
                    phase < plane_phase_exact
                        ? on_.provide(charge_kind::planes, level_of_phase(phase), in_)
-                       : nothing);
+                       : no_far_kind);
             fit.finish(phase);
         }
     }
@@ -266,9 +265,9 @@ template <class Sums, class Points, class Targets> struct global_chunk {
                     double *weights) const
     {
         const shepard_rules &rules = *call.rules;
-        sums.fit(pairs_of(charge_kind::planes, nullptr, nullptr, nullptr), answers,
-                 {rules.ridge, rules.damping, rules.eps, call.facts->frame.box, mean, weights,
-                  work});
+        sums.fit(
+            pairs_of(charge_kind::planes, nullptr, nullptr, nullptr), answers,
+            {rules.ridge, rules.damping, rules.eps, call.facts->frame.box, mean, weights, work});
     }
 
     void sum_all(const finalize_job<Points, Targets> &answers)

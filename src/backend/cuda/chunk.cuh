@@ -31,8 +31,7 @@ struct device_call {
     /* What follows in a stream finds it made. */
     const far_kind &provide(charge_kind kind, int level, const stream &in) const
     {
-        static const far_kind nothing;
-        return far ? far->provide(kind, level, in) : nothing;
+        return far ? far->provide(kind, level, in) : no_far_kind;
     }
 };
 

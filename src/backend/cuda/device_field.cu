@@ -165,8 +165,7 @@ void device_field::make(charge_kind kind, int level, const far_demand &of, far_k
     } else {
         set_rules(demand, to->rules.host);
         const bool more = kind == charge_kind::planes;
-        to->precise =
-            moments(doubles_, kind, more ? far_orders_max : to->rules.host[0].orders);
+        to->precise = moments(doubles_, kind, more ? far_orders_max : to->rules.host[0].orders);
     }
     upload(&to->rules, in);
 }

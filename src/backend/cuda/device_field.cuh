@@ -39,6 +39,9 @@ struct far_kind {
     bool made() const { return single || precise; }
 };
 
+/* Of sums of every pair. */
+inline const far_kind no_far_kind;
+
 /* As charge_kind counts, of planes one for each level. */
 constexpr int far_kinds = (int)charge_kind::planes + SHEPARD_PLANE_LEVELS;
 

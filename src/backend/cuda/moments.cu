@@ -287,8 +287,7 @@ __device__ void measure(const real_moments<orders> &sums, bool whole, far_node *
     node->charge = (float)log2(total);
 #pragma unroll
     for (int k = 1; k <= orders; k++) {
-        const double part =
-            whole ? 1 : fmax(even_moment(sums, k) * one, 0.0) + SHEPARD_BATCH_ERROR;
+        const double part = whole ? 1 : fmax(even_moment(sums, k) * one, 0.0) + SHEPARD_BATCH_ERROR;
         const float mean_radius_log2 =
             (float)(rho + log2(part) * (0.5 / k) + SHEPARD_MEAN_RADIUS_MARGIN);
         node->mean_radius_log2[k - 1] =

@@ -40,8 +40,8 @@ void predict_by_sector(const points_view &points, const target_view &targets,
     if (rules.adaptive) {
         nearest2 = block<double>(targets.m, stream);
         powers = block<double>(targets.m, stream);
-        find_knn_stats(points, targets, rules, {nearest2.get(), powers.get(), nullptr, nullptr, nullptr},
-                       stream);
+        find_knn_stats(points, targets, rules,
+                       {nearest2.get(), powers.get(), nullptr, nullptr, nullptr}, stream);
     }
     const auto kernel = rules.degree == 1 ? predict_list_kernel<true, points_view, target_view>
                                           : predict_list_kernel<false, points_view, target_view>;

@@ -86,7 +86,10 @@ struct pair_summing {
     }
 
     /* Pieces of `count` staged points. */
-    __device__ static int pieces_of(int count) { return (count + piece_points - 1) / piece_points; }
+    __device__ static int pieces_of(int count)
+    {
+        return (count + piece_points - 1) / piece_points;
+    }
     /* Where a piece begins. */
     __device__ static int place_of_piece(int i)
     {

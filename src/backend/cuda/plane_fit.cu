@@ -178,8 +178,7 @@ plane_pass plane_fit::pass(int phase) const
 
 void plane_fit::finish(int phase)
 {
-    const fit_job job = {answers_,    rules_,      pass(phase),
-                         phase_.get(), axes_.get(), counts_.get()};
+    const fit_job job = {answers_, rules_, pass(phase), phase_.get(), axes_.get(), counts_.get()};
     finish_planes<<<blocks_for(answers_.targets.m, threads), threads, 0, in_.get()>>>(job);
     check_launch("fitting planes");
     count();

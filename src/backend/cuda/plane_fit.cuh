@@ -31,9 +31,9 @@ using plane_answers = finalize_job<points_view, target_view>;
 /* What a plane is fitted with, and where its parts go. */
 struct plane_rules {
     double ridge, damping, eps;
-    shepard_box box;      /* of all points, frame units */
-    double *mean;         /* [columns, m] at the targets' places: of z', as all_points_sums has it */
-    double *weight;       /* [m] there: sum of weights */
+    shepard_box box; /* of all points, frame units */
+    double *mean;    /* [columns, m] at the targets' places: of z', as all_points_sums has it */
+    double *weight;  /* [m] there: sum of weights */
     all_points_work *work; /* added to by exact sums; nullptr: not wanted */
 };
 

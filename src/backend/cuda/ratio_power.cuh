@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Powers of ratios in double: what weights of distances are (Eq. 8 of docs/math.md). Mirrors
- * kernel/math.h. The C library's log2 and exp2 take twice the operations, half of them for arguments
- * that distances do not have. */
+ * kernel/math.h. The C library's log2 and exp2 take twice the operations, half of them for
+ * arguments that distances do not have. */
 #ifndef SHEPARD_BACKEND_CUDA_RATIO_POWER_CUH
 #define SHEPARD_BACKEND_CUDA_RATIO_POWER_CUH
 
@@ -36,9 +36,8 @@ __device__ __forceinline__ double quotient(double a, double b)
  * below the compiler has no choice of what to fuse. */
 __device__ __forceinline__ double log2_of_ratio(double a, double b)
 {
-    constexpr double terms[] = {0.2219876523086690086, 0.2199727883702939006,
-                                0.2623761249349030945, 0.3205976143760310223,
-                                0.4121985962413643930, 0.5770780162897514992,
+    constexpr double terms[] = {0.2219876523086690086, 0.2199727883702939006, 0.2623761249349030945,
+                                0.3205976143760310223, 0.4121985962413643930, 0.5770780162897514992,
                                 0.9617966939261011824, 2.8853900817779267755};
     const int apart = __double2hiint(a) - __double2hiint(b);
     const int exponent = (apart + (1 << 19)) >> 20;
@@ -51,19 +50,12 @@ __device__ __forceinline__ double log2_of_ratio(double a, double b)
 /* 2^a for a <= 1000, 0 below -1021; the polynomial, for |r| <= 1/2, is off by 3.2e-18 of itself. */
 __device__ __forceinline__ double exp2_in_double(double a)
 {
-    constexpr double terms[] = {4.455817908336064493e-10,
-                                7.0741942972885210056e-9,
-                                1.0178057087733941105e-7,
-                                1.3215432535912376166e-6,
-                                0.000015252733841556772589,
-                                0.00015403530463724354209,
-                                0.0013333558146406470697,
-                                0.0096181291075872566681,
-                                0.055504108664821627039,
-                                0.24022650695910159567,
-                                0.69314718055994530925,
-                                1.0};
-    constexpr double magic = 0x1.8p52; /* added to a number, rounds its fraction off */
+    constexpr double terms[] = {
+        4.455817908336064493e-10, 7.0741942972885210056e-9,   1.0178057087733941105e-7,
+        1.3215432535912376166e-6, 0.000015252733841556772589, 0.00015403530463724354209,
+        0.0013333558146406470697, 0.0096181291075872566681,   0.055504108664821627039,
+        0.24022650695910159567,   0.69314718055994530925,     1.0};
+    constexpr double magic = 0x1.8p52;        /* added to a number, rounds its fraction off */
     const double whole = __dadd_rn(a, magic); /* an integer in the last bits */
     const double part = polynomial(terms, __dsub_rn(a, __dsub_rn(whole, magic)));
     const int high = __double2hiint(part) + __double2loint(whole) * (1 << 20);
