@@ -106,7 +106,8 @@ static bool is_left_over(const struct job *job)
     const size_t most = hood->sectors > 1 || hood->radius1 != hood->radius2 ? 64 : 256;
     if (parameters->method == SHEPARD_METHOD_KRIGE)
         return each > 64 || least(hood->max_points, each * (size_t)hood->sectors) > 64;
-    return wide || (all ? parameters->degree == 1 : each > most);
+    const bool on_plane = job->options.metric == SHEPARD_METRIC_PLANE;
+    return wide || (all ? parameters->degree == 1 && !on_plane : each > most);
 }
 
 static void rises(const struct job *job, const struct job *larger, const char *what)

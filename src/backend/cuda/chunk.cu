@@ -277,8 +277,11 @@ template <class Sums, class Points, class Targets> struct global_chunk {
         const Sums sums(on, call, chosen, work, in);
         block<double> mean(m * columns, in.get()), weights(m, in.get()), spread, squares;
         if constexpr (std::is_same_v<Sums, plane_sums>) {
-            if (fits_planes())
+            if (fits_planes()) {
+                /* Targets of too few points have none, and may be centres of deviations. */
+                check(cudaMemsetAsync(mean.get(), 0, mean.bytes(), in.get()), "fitting planes");
                 fit_planes(sums, answers, mean.get(), weights.get());
+            }
         }
         if (!fits_planes())
             sum_kind(sums, charge_kind::values, mean.get(), weights.get());

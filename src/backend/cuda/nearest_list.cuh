@@ -68,9 +68,11 @@ struct neighbour_row {
     __device__ std::uint32_t &rank(int i) const { return rank_at[(std::ptrdiff_t)i * stride]; }
 };
 
-/* Squared median of the first distances, which are sorted. */
+/* Squared median of the first distances, which are sorted; 0 of none. */
 __device__ inline double median2_of(const neighbour_row &row, int count)
 {
+    if (count == 0)
+        return 0;
     const int middle = count / 2;
     double median = sqrt(row.d2(middle));
     if (count % 2 == 0)
