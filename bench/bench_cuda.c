@@ -242,26 +242,15 @@ static void measure_octants(struct bench *bench, const struct shepard_dataset *d
     bench->failed = bench->failed || !good;
 }
 
-/* From more and more nearest points: those a lane's list holds, then a warp's. */
-static void measure_many_nearest(struct bench *bench, const struct shepard_dataset *dataset,
-                                 double *const room[2])
+/* From more and more nearest points: those a lane's list holds, then a warp's. Planes over all
+ * points, of one power and of AIDW. */
+static void measure_variants_beside(struct bench *bench, const struct shepard_dataset *dataset,
+                                    double *const room[2])
 {
     static const struct shepard_variant variants[] = {
         {"idw-k24", SHEPARD_METHOD_IDW, 0, 24, 0},   {"idw-k25", SHEPARD_METHOD_IDW, 0, 25, 0},
         {"idw-k32", SHEPARD_METHOD_IDW, 0, 32, 0},   {"idw-k64", SHEPARD_METHOD_IDW, 0, 64, 0},
-        {"idw-k100", SHEPARD_METHOD_IDW, 0, 100, 0}, {"idw-k256", SHEPARD_METHOD_IDW, 0, 256, 0}};
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
-        const struct shepard_task task = task_of(dataset, &variants[i]);
-        const bool good = shepard_beside_cpu_measure(&task, variants[i].name, bench->runs, room);
-        bench->failed = bench->failed || !good;
-    }
-}
-
-/* Planes over all points, of one power and of AIDW. */
-static void measure_planes(struct bench *bench, const struct shepard_dataset *dataset,
-                           double *const room[2])
-{
-    static const struct shepard_variant variants[] = {
+        {"idw-k100", SHEPARD_METHOD_IDW, 0, 100, 0}, {"idw-k256", SHEPARD_METHOD_IDW, 0, 256, 0},
         {"planes-idw", SHEPARD_METHOD_IDW, 3, 0, 1}, {"planes-aidw", SHEPARD_METHOD_AIDW, 0, 0, 1}};
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
         const struct shepard_task task = task_of(dataset, &variants[i]);
@@ -347,8 +336,7 @@ static void measure_uniform(struct bench *bench)
         measure_leave_one_out(bench, &one, &aidw, values);
         measure_leave_one_out(bench, &one, &nearest, values);
         measure_octants(bench, &one, (double *const[]){values, values + one.m, values + 2 * one.m});
-        measure_many_nearest(bench, &one, (double *const[]){values, values + one.m});
-        measure_planes(bench, &one, (double *const[]){values, values + one.m});
+        measure_variants_beside(bench, &one, (double *const[]){values, values + one.m});
         measure_distances(bench, &one, values);
     }
     measure_on_device(bench, &one);

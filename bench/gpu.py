@@ -119,7 +119,7 @@ def time_figures(results):
     def ratio(run, other):
         return summary.quotient(ms(run), ms(other))
 
-    def octants(run):
+    def beside_cpu(run):
         seconds = results.get("wall_median", case="beside_cpu", run=run)
         return None if seconds is None else 1e3 * seconds
 
@@ -138,9 +138,9 @@ def time_figures(results):
     yield "AIDW 10,240,000 x 10,240,000, ms", 110, 55, ms("aidw-10m")
     yield "AIDW 100,000,000 x 100,000,000, ms", 1300, 650, ms("aidw-100m")
     yield "IDW k = 12, 10,240,000 points to 10,000 x 10,000 cells, ms", 200, 80, ms("idw-raster")
-    yield "IDW, 2 of each octant, 1,024,000 x 1,024,000, ms", 20, 10, octants("idw-octants")
+    yield "IDW, 2 of each octant, 1,024,000 x 1,024,000, ms", 20, 10, beside_cpu("idw-octants")
     yield ("kriging with sd, 2 of each octant, 1,024,000 x 1,024,000, ms", 60, 20,
-           octants("krige-octants"))
+           beside_cpu("krige-octants"))
     for metric, name in (("sphere", "on the sphere"), ("space", "in space")):
         if results.of("distances"):
             yield (f"every pair {name}, over the plane, 102,400 x 102,400", 2.5, None,
@@ -153,9 +153,8 @@ def time_figures(results):
     yield "clustered over uniform, 10,240,000", 1.5, 1, ratio("aidw-10m-clustered", "aidw-10m")
     yield ("targets 10 % beyond the data over within, 10,240,000", 1.5, 1,
            ratio("aidw-10m-beyond", "aidw-10m"))
-    planes = results.get("wall_median", case="beside_cpu", run="planes-aidw")
     yield ("planes over degree 0, AIDW, 1,024,000", 4, None,
-           summary.quotient(planes and 1e3 * planes, ms("aidw-1m")))
+           summary.quotient(beside_cpu("planes-aidw"), ms("aidw-1m")))
     for shape in ("decades", "line", "speck", "outside"):
         yield f"{shape} over uniform, 1,024,000", 3, None, ratio(f"aidw-1m-{shape}", "aidw-1m")
     yield "with smoothing over without, 1,024,000", 3, 1.2, ratio("aidw-1m-smoothed", "aidw-1m")
