@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Powers of ratios in double on the device against the C library's long double, within what
+/* Powers of ratios on the device against the C library's long double: in double, within what
  * docs/math/rounding.md leaves them of a weight's error: (2.3 lambda + 2 + 1.39 l) v for a weight
- * of 2^-l, the other 5 lambda being the squared distances'.
+ * of 2^-l, the other 5 lambda being the squared distances'; and coarse ones, within their bound.
  *
  *     test_powers [SEED]
  */
 #include "on_device.cuh"
 
+#include "backend/cuda/coarse_power.cuh"
 #include "backend/cuda/ratio_power.cuh"
 #include "cuda/launch.cuh"
 #include "cuda/pool.cuh"
@@ -28,14 +29,16 @@ namespace
 
 struct trial {
     double lambda, a, b;
-    double power; /* found */
+    double power, coarse; /* found */
 };
 
 __global__ void raise(trial *trials, std::size_t count)
 {
     const std::size_t i = (std::size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < count)
-        trials[i].power = power_of_ratio(trials[i].lambda, trials[i].a, trials[i].b);
+    if (i >= count)
+        return;
+    trials[i].power = power_of_ratio(trials[i].lambda, trials[i].a, trials[i].b);
+    trials[i].coarse = coarse_power(trials[i].lambda, trials[i].a).of(trials[i].b);
 }
 
 /* ---- on the host ----------------------------------------------------------------------------- */
@@ -82,14 +85,43 @@ void compare(const trial &of, tally *tally)
     tally->check(error <= bound, "beyond the bound", of);
 }
 
+void compare_coarse(const trial &of, tally *tally)
+{
+    const long double ratio = (long double)of.a / of.b;
+    const double l = (double)(-of.lambda * log2l(ratio));
+    if (l > 1010) {
+        tally->check(of.coarse == 0, "coarse, not 0", of);
+        return;
+    }
+    if (l > 990 && of.coarse == 0)
+        return;
+    const double error = (double)fabsl(of.coarse / powl(ratio, of.lambda) - 1);
+    const double bound = coarse_power_error(of.lambda);
+    tally->worst = std::fmax(tally->worst, error / bound);
+    tally->check(error <= bound, "coarse, beyond the bound", of);
+}
+
+void compare_all(const std::vector<trial> &trials, const char *title, tally *tally)
+{
+    tally->worst = 0;
+    for (const trial &one : trials)
+        compare(one, tally);
+    const double worst = tally->worst;
+    tally->worst = 0;
+    for (const trial &one : trials)
+        if (one.lambda <= coarse_lambda_most)
+            compare_coarse(one, tally);
+    std::printf("%s: %.2f of the bound, coarse %.2f\n", title, worst, tally->worst);
+}
+
 /* Of ratios 2^-depth ... 1 and a little above. */
 std::vector<trial> draw(double lambda, double depth, std::size_t count, struct chance *chance)
 {
     std::vector<trial> trials;
     for (std::size_t i = 0; i < count; i++) {
-        const double b = std::exp2(chance_range(chance, -900, 900));
+        const double b = std::exp2(chance_range(chance, std::fmax(-900, depth - 1000), 900));
         const double ratio = std::exp2(chance_range(chance, -depth, 0.01));
-        trials.push_back({lambda * chance_range(chance, 0.5, 1), b * ratio, b, 0});
+        trials.push_back({lambda * chance_range(chance, 0.5, 1), b * ratio, b, 0, 0});
     }
     return trials;
 }
@@ -102,7 +134,7 @@ std::vector<trial> edges()
         for (int step = -3; step <= 3; step++)
             for (const double b : {1.0, 4 / 3.0, 1.5, 2 - 0x1p-52, 0x1p-984, 0x1p984})
                 for (const double lambda : {0.05, 0.5, 1.0, 1.75, 40.0})
-                    trials.push_back({lambda, b * (middle + step * 0x1p-52), b, 0});
+                    trials.push_back({lambda, b * (middle + step * 0x1p-52), b, 0, 0});
     return trials;
 }
 
@@ -110,9 +142,9 @@ void check_exact(tally *tally)
 {
     std::vector<trial> trials;
     for (const double a : {0x1p-984, 0.1, 1.0, 0x1.fffffffffffffp0, 0x1p984}) {
-        trials.push_back({1.7, a, a, 0});
-        trials.push_back({1, a / 1024, a, 0});
-        trials.push_back({600, a / 4, a, 0});
+        trials.push_back({1.7, a, a, 0, 0});
+        trials.push_back({1, a / 1024, a, 0, 0});
+        trials.push_back({600, a / 4, a, 0, 0});
     }
     find(trials);
     for (std::size_t i = 0; i < trials.size(); i += 3) {
@@ -128,19 +160,16 @@ int check_all(unsigned long seed)
     struct chance chance = {seed};
     tally tally;
     for (const double lambda : {0.3, 1.0, 1.75, 4.0, 50.0})
-        for (const double depth : {0.01, 1.0, 40.0, 80.0}) {
+        for (const double depth : {0.01, 1.0, 40.0, 80.0, 1000.0}) {
             std::vector<trial> trials = draw(lambda, depth, 100000, &chance);
+            char title[64];
+            std::snprintf(title, sizeof title, "lambda %g, ratios from 2^-%g", lambda, depth);
             find(trials);
-            tally.worst = 0;
-            for (const trial &one : trials)
-                compare(one, &tally);
-            std::printf("lambda %g, ratios from 2^-%g: %.2f of the bound\n", lambda, depth,
-                        tally.worst);
+            compare_all(trials, title, &tally);
         }
     std::vector<trial> trials = edges();
     find(trials);
-    for (const trial &one : trials)
-        compare(one, &tally);
+    compare_all(trials, "edges", &tally);
     check_exact(&tally);
     std::printf("%ld passed, %ld failed\n", tally.passed, tally.failed);
     return tally.failed > 0;

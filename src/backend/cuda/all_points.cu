@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/all_points_kernels.cuh"
 #include "backend/cuda/local_expansion.cuh"
+#include "backend/cuda/plane_expansion.cuh"
 
 #include <algorithm>
 
@@ -78,8 +79,11 @@ struct class_launcher {
     {
         if (total.plane.phase != nullptr) {
             sum_plane_points(job, stream);
-            if (total.accuracy != nullptr)
-                sum_plane_nodes(job, *precise, stream);
+            if (total.accuracy == nullptr)
+                return;
+            if (total.local != nullptr && job.of.one_power)
+                expand_planes(job, *precise, stream);
+            sum_plane_nodes(job, *precise, stream);
             return;
         }
         const bool smoothed = total.smoothing2 > 0 && total.accuracy != nullptr;
@@ -109,7 +113,8 @@ struct class_launcher {
     {
         if (total.accuracy != nullptr) {
             list_groups(total, part.groups, part.lists, round, stream);
-            if (total.local != nullptr && class_of_number(part.number).one_power)
+            if (total.local != nullptr && single != nullptr &&
+                class_of_number(part.number).one_power)
                 expand_locally(total, part.groups, part.lists, *single, stream);
         }
         run_columns(part, round, stream);
@@ -152,7 +157,8 @@ void sum_all_points(const all_points_job &total, const far_view<float> *single,
         return;
     }
     lists room(total.tree, std::min(wave_groups, all.count),
-               total.local != nullptr ? single->charges : 0, in.get());
+               total.local != nullptr && single != nullptr ? single->charges : 0,
+               total.local != nullptr && total.plane.phase != nullptr, in.get());
     const side_wait finish(sides);
     for (std::uint32_t first = 0; first < all.count; first += wave_groups) {
         const std::uint32_t end = first + std::min(wave_groups, all.count - first);

@@ -13,6 +13,7 @@
 
 extern "C" {
 #include "core/accuracy.h"
+#include "core/frame.h"
 #include "kernel/axes.h"
 }
 
@@ -40,6 +41,8 @@ struct plane_pass {
     int now;
     const shepard_axes *axes; /* [m] what offsets are taken in */
     bool straight;            /* along x and y */
+    bool coarse;              /* weights need not be more exact than coarse_power.cuh has them */
+    shepard_box box;          /* of all points, frame units */
     double *sums;             /* [plane_of_weights + plane_of_column * all columns, m] */
 };
 

@@ -186,8 +186,9 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
         constexpr int pitch = node_pitch(moments_apart(Order));
         const Real smoothing2 = pairs::scaled_smoothing2();
         pairs::template add_pieces<at_once / part_pieces>(own, count, [&](int i) {
-            const seen<Real> node = see<Form2, Smooth>(own.seen_as, space.nodes.at[i],
-                                                       space.nodes.radius[i], smoothing2);
+            const seen<Real> node =
+                see<Smooth>(own.seen_as.at, space.nodes.at[i], space.nodes.radius[i], smoothing2,
+                            [&](Real r2) { return weight_at<Form2>(own.seen_as, r2); });
             return sum_of_node<Order, Real, Stored, Columns>(
                 node, space.nodes.moments[turn] + i * pitch, job.total.columns, factors_of(own));
         });

@@ -153,10 +153,11 @@ class plane_sums
         for (int phase = 0; phase < plane_phases; phase++) {
             if (fit.count_at(phase) == 0)
                 continue;
-            sum_by(pairs, fit.pass(phase),
-                   phase < plane_phase_exact
-                       ? on_.provide(charge_kind::planes, level_of_phase(phase), in_)
-                       : no_far_kind);
+            const far_kind &kind =
+                phase < plane_phase_exact
+                    ? on_.provide(charge_kind::planes, level_of_phase(phase), in_)
+                    : no_far_kind;
+            sum_by(pairs, fit.pass(phase, kind.coarse), kind);
             fit.finish(phase);
         }
     }
@@ -171,7 +172,7 @@ class plane_sums
         if (kind.made())
             job.tree = single != nullptr ? far_tree(*single) : far_tree(*precise);
         job.accuracy = kind.rules.device.get();
-        job.local = kind.local.device.get();
+        job.local = plane.phase == nullptr || plane.straight ? kind.local.device.get() : nullptr;
         job.charges = kind.charges;
         job.power[0] = kind.power;
         job.power[power_ranges - 1] = kind.power_max;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/device_field.cuh"
 
+#include "backend/cuda/coarse_power.cuh"
 #include "backend/cuda/use_device.cuh"
 
 #include <cmath>
@@ -16,6 +17,9 @@ static constexpr std::size_t sets_most = 64;
 
 /* Preparations that have been begun, and not been asked how long they took, at most. */
 static constexpr std::size_t clocks_most = 64;
+
+/* Of the tolerance of planes: more would cost more nodes than powers in double do. */
+static constexpr double coarse_part = 0.1;
 
 /* What docs/math/gpu.md counts for a GPU's logarithms and powers. */
 static constexpr double single_logarithm = 300;
@@ -118,6 +122,15 @@ static void upload(rule_set *rules, cudaStream_t in)
           "uploading the rules");
 }
 
+/* Whether planes may have coarse powers: those take little of the tolerance. */
+static bool leave_to_powers(shepard_accuracy_demand *demand)
+{
+    const double lambda = demand->power_max / 2, error = 1.02 * coarse_power_error(lambda);
+    const bool bears = lambda <= coarse_lambda_most && error <= coarse_part * demand->eps;
+    demand->eps -= bears ? error : 0;
+    return bears;
+}
+
 /* ---- far fields ------------------------------------------------------------------------------ */
 
 /* The moments of a form, kept or new. */
@@ -149,6 +162,7 @@ void device_field::make(charge_kind kind, int level, const far_demand &of, far_k
         demand.relative = true;
         demand.eps = shepard_plane_tolerance(of.eps, level);
         demand.orders_max = far_orders_planes;
+        to->coarse = leave_to_powers(&demand);
     }
     to->power = demand.power;
     to->power_max = demand.power_max;
@@ -164,8 +178,12 @@ void device_field::make(charge_kind kind, int level, const far_demand &of, far_k
         }
     } else {
         set_rules(demand, to->rules.host);
-        const bool more = kind == charge_kind::planes;
-        to->precise = moments(doubles_, kind, more ? far_orders_max : to->rules.host[0].orders);
+        const bool planes = kind == charge_kind::planes;
+        to->precise = moments(doubles_, kind, planes ? far_orders_max : to->rules.host[0].orders);
+        if (planes && !of.smooth && to->rules.host[0].orders == far_orders_planes) {
+            set_rules(demand, to->local.host);
+            upload(&to->local, in);
+        }
     }
     upload(&to->rules, in);
 }

@@ -32,6 +32,7 @@ struct far_kind {
     rule_set rules;
     rule_set local; /* for local expansions; nothing where sums are in double or smoothed */
     double power = 0, power_max = 0, charges = 0;
+    bool coarse = false; /* of planes: weights may be as inexact as coarse_power.cuh has them */
     std::shared_ptr<far_field<float>> single;
     std::shared_ptr<far_field<double>> precise;
     std::unique_ptr<event> ready; /* when all this is made */

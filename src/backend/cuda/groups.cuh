@@ -268,6 +268,19 @@ __device__ inline double local_exponent(const cell_weight_floor &weight_floor, d
     return weight_floor.charge - power * weight_floor.distance;
 }
 
+/* Whether a cell's targets may share a local expansion. That of planes rounds off parts of its
+ * radius and the data's squared (docs/math/gpu.md, Planes). */
+__device__ inline bool expands_here(const all_points_job &job, const item_state &state, int group)
+{
+    if (job.plane.phase == nullptr)
+        return (group & group_precise) == 0;
+    const double part = 1.0 / 8;
+    const shepard_box &box = job.plane.box;
+    return hypot(state.region.x_max - state.region.x_min,
+                 state.region.y_max - state.region.y_min) <=
+           part * hypot(box.x_max - box.x_min, box.y_max - box.y_min);
+}
+
 __device__ inline region_view view_of(const all_points_job &job, const item_state &state, int group)
 {
     region_view view = {};
@@ -293,7 +306,7 @@ __device__ inline region_view view_of(const all_points_job &job, const item_stat
     view.half_x = __double2float_ru(half_x);
     view.half_y = __double2float_ru(half_y);
     view.radius = __double2float_ru(hypot(half_x, half_y));
-    if (job.local != nullptr && range != range_between && (group & group_precise) == 0)
+    if (job.local != nullptr && range != range_between && expands_here(job, state, group))
         view.local = &job.local[range];
     return view;
 }

@@ -119,19 +119,15 @@ template <int Orders> __global__ void walk_groups(const __grid_constant__ walk_j
 
 } // namespace
 
-lists::lists(const far_tree &tree, std::uint32_t groups, int charges, cudaStream_t stream)
+lists::lists(const far_tree &tree, std::uint32_t groups, int charges, bool planes,
+             cudaStream_t stream)
     : head_(groups, stream),
       queue_((std::size_t)groups * (unsigned)waiting_most(tree.depth), stream),
       coefficients_((std::size_t)groups * (unsigned)(charges * local_coefficients), stream),
-      left_(1, stream)
+      planes_(planes ? groups : 0, stream), left_(1, stream)
 {
-    view_ = {head_.get(),
-             nullptr,
-             queue_.get(),
-             coefficients_.get(),
-             left_.get(),
-             tree.orders,
-             waiting_most(tree.depth),
+    view_ = {head_.get(),   nullptr,     queue_.get(), coefficients_.get(),
+             planes_.get(), left_.get(), tree.orders,  waiting_most(tree.depth),
              charges};
     entry_ = block<std::uint32_t>((std::size_t)groups * view_.entries(), stream);
     view_.entry = entry_.get();

@@ -5,6 +5,7 @@
 #ifndef SHEPARD_BACKEND_CUDA_INTERACTIONS_CUH
 #define SHEPARD_BACKEND_CUDA_INTERACTIONS_CUH
 
+#include "backend/cuda/plane_terms.cuh"
 #include "backend/cuda/target_groups.cuh"
 
 namespace shepard
@@ -31,6 +32,7 @@ struct list_view {
     std::uint32_t *entry; /* [groups, entries()] points, nodes by order, nodes to expand locally */
     std::uint32_t *queue; /* [groups, waiting_most] */
     float *coefficients;  /* [groups, charges, local_coefficients] of this round's expansions */
+    plane_terms *planes;  /* [groups] those of planes */
     int *left;            /* groups with a further round */
     int orders, queue_room, charges;
 
@@ -42,6 +44,7 @@ struct list_view {
         part.entry += (std::size_t)group * entries();
         part.queue += (std::size_t)group * (unsigned)queue_room;
         part.coefficients += (std::size_t)group * (unsigned)(charges * local_coefficients);
+        part.planes += group;
         return part;
     }
     __host__ __device__ unsigned entries() const
@@ -70,8 +73,9 @@ struct list_view {
 class lists
 {
   public:
-    /* charges: of local expansions; 0 without them. */
-    lists(const far_tree &tree, std::uint32_t groups, int charges, cudaStream_t stream);
+    /* charges: of local expansions; 0 without them. planes: there are some of planes. */
+    lists(const far_tree &tree, std::uint32_t groups, int charges, bool planes,
+          cudaStream_t stream);
 
     const list_view &view() const { return view_; }
     /* Asynchronous. */
@@ -83,6 +87,7 @@ class lists
     block<list_head> head_;
     block<std::uint32_t> entry_, queue_;
     block<float> coefficients_;
+    block<plane_terms> planes_;
     block<int> left_;
     list_view view_ = {};
 };

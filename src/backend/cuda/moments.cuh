@@ -22,6 +22,12 @@ constexpr int far_orders_single = 4;
 /* Of planes, which take two more degrees of the moments. */
 constexpr int far_orders_planes = far_orders_max - 1;
 
+/* The number of the pair m, k, where pairs are counted by their degree m + 2k. */
+__host__ __device__ constexpr int pair_number(int degree, int k)
+{
+    return (degree + 1) * (degree + 1) / 4 + k;
+}
+
 /* As the walk sees a node. */
 struct alignas(16) far_node {
     double x, y;  /* centre: the middle of the box of its points, frame units */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What points give to sums of planes, one by one, in double. Mirrors kernel/sum_double_impl.h. */
 #include "backend/cuda/all_points_kernels.cuh"
+#include "backend/cuda/coarse_power.cuh"
 #include "backend/cuda/pair_sums.cuh"
 
 namespace shepard
@@ -18,14 +19,19 @@ using plane_part = part_sums<double, sums_more>;
 /* A lane's target, its axes and sums. */
 struct plane_lane : lane_state<double, sums_more, spot<double>> {
     shepard_axes axes;
+    coarse_power power;
 };
 
+/* How weights are computed: as Form2 says, or by float32. */
+enum class weight_form { form2, general, coarse };
+
 /* Leaving: without points at the targets' places. */
-template <bool Form2, bool Leaving>
-struct plane_points
-    : pair_summing<Form2, Leaving, threads, all_points_job, double, 1, spot<double>, sums_more> {
+template <weight_form Form, bool Leaving>
+struct plane_points : pair_summing<Form == weight_form::form2, Leaving, threads, all_points_job,
+                                   double, 1, spot<double>, sums_more> {
+    static constexpr bool form2 = Form == weight_form::form2;
     using base =
-        pair_summing<Form2, Leaving, threads, all_points_job, double, 1, spot<double>, sums_more>;
+        pair_summing<form2, Leaving, threads, all_points_job, double, 1, spot<double>, sums_more>;
     using base::points;
     using base::sharing;
     using base::total;
@@ -47,6 +53,16 @@ struct plane_points
         }
     }
 
+    __device__ __forceinline__ double weight(const plane_lane &own, const spot<double> &at) const
+    {
+        const double smoothing2 = base::scaled_smoothing2();
+        if constexpr (Form != weight_form::coarse)
+            return weight_between<form2, Leaving>(own.seen_as, at, smoothing2);
+        const double dx = own.seen_as.at.x - at.x, dy = own.seen_as.at.y - at.y;
+        const double d2 = real_fma(dx, dx, real_fma(dy, dy, smoothing2));
+        return Leaving && dx == 0 && dy == 0 ? 0 : own.power.of(d2);
+    }
+
     __device__ __forceinline__ plane_part sum_of_piece(const plane_lane &own, int first) const
     {
         plane_part sums = {};
@@ -54,8 +70,7 @@ struct plane_points
 #pragma unroll 1
         for (int j = first; j < first + piece_points; j++) {
             const spot<double> at = points.at[j];
-            const double w =
-                weight_between<Form2, Leaving>(own.seen_as, at, base::scaled_smoothing2());
+            const double w = weight(own, at);
             const double wq = real_product(w, points.charge[j][0]);
             const double wz = real_product(w, points.charge[j][1]);
             double x = at.x, y = at.y;
@@ -104,6 +119,8 @@ struct plane_points
         base::open_lane(job.groups.member[record.first + (unsigned)(first + min(at, members - 1))],
                         own);
         own.axes = total.plane.axes[own.target];
+        if constexpr (Form == weight_form::coarse)
+            own.power = {own.seen_as.lambda, own.seen_as.unit};
         own.idle = lane / 32 * 32 / sharing >= members;
         base::for_staged_points(
             listed ? job.lists.points_of(blockIdx.x) : nullptr,
@@ -120,41 +137,40 @@ struct plane_points
     }
 };
 
-template <bool Form2, bool Leaving>
+template <weight_form Form, bool Leaving>
 __global__ void __launch_bounds__(threads, 3) sum_points(const __grid_constant__ sum_job job)
 {
     __shared__ point_stage<double, 1> stage;
     if (job.total.accuracy != nullptr && job.lists.head[blockIdx.x].waiting == list_done)
         return;
     const group_record record = job.groups.records[blockIdx.x];
-    plane_points<Form2, Leaving> work(job, stage);
+    plane_points<Form, Leaving> work(job, stage);
 #pragma unroll 1
     for (int first = 0; first < (int)record.members;)
         first += work.add_batch(record, first);
 }
 
-template <bool Form2, bool Leaving> void launch(const sum_job &job, cudaStream_t stream)
+template <weight_form Form, bool Leaving> void launch(const sum_job &job, cudaStream_t stream)
 {
-    sum_points<Form2, Leaving><<<job.groups.count, threads, 0, stream>>>(job);
+    sum_points<Form, Leaving><<<job.groups.count, threads, 0, stream>>>(job);
     check_launch("summing");
 }
 
-template <bool Form2> void launch_form(const sum_job &job, cudaStream_t stream)
+template <weight_form Form> void launch_form(const sum_job &job, cudaStream_t stream)
 {
     if (job.total.targets.left_out != nullptr)
-        launch<Form2, true>(job, stream);
+        launch<Form, true>(job, stream);
     else
-        launch<Form2, false>(job, stream);
+        launch<Form, false>(job, stream);
 }
 
 } // namespace
 
 void sum_plane_points(const sum_job &job, cudaStream_t stream)
 {
-    if (job.total.form2)
-        launch_form<true>(job, stream);
-    else
-        launch_form<false>(job, stream);
+    (job.total.plane.coarse ? launch_form<weight_form::coarse>
+     : job.total.form2      ? launch_form<weight_form::form2>
+                            : launch_form<weight_form::general>)(job, stream);
 }
 
 } // namespace shepard

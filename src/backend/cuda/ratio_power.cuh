@@ -5,6 +5,8 @@
 #ifndef SHEPARD_BACKEND_CUDA_RATIO_POWER_CUH
 #define SHEPARD_BACKEND_CUDA_RATIO_POWER_CUH
 
+#include "backend/cuda/reals.cuh"
+
 namespace shepard
 {
 
@@ -22,11 +24,7 @@ __device__ __forceinline__ double polynomial(const double (&terms)[Length], doub
 /* a / b, off by less than 2 units of the last place; b and the quotient normal. */
 __device__ __forceinline__ double quotient(double a, double b)
 {
-    double inverse;
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(inverse) : "d"(b)); /* off by 2^-20 */
-    const double off = fma(-b, inverse, 1.0);
-    inverse = fma(inverse, fma(off, off, off), inverse);
-    const double near = a * inverse;
+    const double inverse = real_inverse(b), near = a * inverse;
     return fma(fma(-b, near, a), inverse, near);
 }
 

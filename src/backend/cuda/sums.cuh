@@ -296,7 +296,7 @@ __device__ constexpr int moment_at(int degree, int k)
 
 /* Where the coefficients of factor beta_mk with smoothing stand, m + 2k = degree, j = 0 to k of
  * Eq. 28a: as shepard_terms_smooth. */
-__device__ constexpr int smooth_at(int degree, int k)
+__host__ __device__ constexpr int smooth_at(int degree, int k)
 {
     const int half = degree / 2, odd = degree % 2;
     return half * (half + 1) * (half + 2) / 3 + odd * (half + 1) * (half + 2) / 2 + k * (k + 1) / 2;
@@ -336,14 +336,15 @@ template <class Real> struct seen {
     Real smooth; /* -(sigma rho / R^2)^2 */
 };
 
-template <bool Form2, bool Smooth, class Real>
-__device__ __forceinline__ seen<Real> see(const lane_target<Real> &target, const spot<Real> &centre,
-                                          Real scale, Real smoothing2)
+/* weight_at(R^2): at the centre. */
+template <bool Smooth, class Real, class Weight>
+__device__ __forceinline__ seen<Real> see(const spot<Real> &target, const spot<Real> &centre,
+                                          Real scale, Real smoothing2, const Weight &weight_at)
 {
-    const Real dx = across(target.at, centre), dy = along(target.at, centre);
+    const Real dx = across(target, centre), dy = along(target, centre);
     const Real d2 = real_fma(dx, dx, dy * dy), r2 = Smooth ? d2 + smoothing2 : d2;
     const Real inverse = real_inverse(r2), part = scale * inverse, h = scale * part;
-    return {part * dx, part * dy, h, weight_at<Form2>(target, r2), -h * (inverse * smoothing2)};
+    return {part * dx, part * dy, h, weight_at(r2), -h * (inverse * smoothing2)};
 }
 
 /* Powers of re + i im. */
@@ -448,10 +449,6 @@ template <bool OnePower, class Real, int Most> struct factors_smoothed {
     const Real *given;
     Real made[(Most / 2 + 1) * (Most / 2 + 2)];
 
-    __device__ static constexpr int place(int degree, int k)
-    {
-        return (degree + 1) * (degree + 1) / 4 + k;
-    }
     __device__ __forceinline__ Real coefficient(int degree, int k, int j) const
     {
         if (OnePower)
@@ -478,7 +475,7 @@ template <bool OnePower, class Real, int Most> struct factors_smoothed {
 #pragma unroll
                 for (int j = 1; j <= k; j++)
                     factor = real_fma(coefficient(degree, k, j), product[j], factor);
-                made[place(degree, k)] = factor;
+                made[pair_number(degree, k)] = factor;
             }
         }
     }
@@ -486,8 +483,8 @@ template <bool OnePower, class Real, int Most> struct factors_smoothed {
     __device__ __forceinline__ Real sum(const powers<Real, Order> &of, const seen<Real> &,
                                         const Real *moments) const
     {
-        return sum_terms<Real, Order>(of, moments,
-                                      [&](int m, int k) { return made[place(m + 2 * k, k)]; });
+        return sum_terms<Real, Order>(
+            of, moments, [&](int m, int k) { return made[pair_number(m + 2 * k, k)]; });
     }
 };
 

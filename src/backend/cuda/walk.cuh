@@ -164,10 +164,10 @@ __device__ __forceinline__ bool expands(const Rules &rules, const region_view &v
                                         const judged<Orders> &node, float left,
                                         shepard_coarse *change)
 {
-    constexpr int last = far_orders_single - 1;
+    constexpr int last = (Orders == far_orders_single ? far_orders_single : far_orders_planes) - 1;
     shepard_node_geometry geometry = node_geometry_at(node.x, node.y, view.smoothing2);
     geometry.charge = node.charge;
-    float mean_radius_log2[far_orders_single];
+    float mean_radius_log2[last + 1];
     mean_radius_log2[last] = __log2f(exp2f(node.mean_radius_log2[last]) + view.radius);
     geometry.mean_radius_log2 = mean_radius_log2;
     if (!is_seen(geometry))
