@@ -243,23 +243,27 @@ static void changes_leave_it(const struct shepard_backend_info *on, enum scene_k
     scene_free(&scene);
 }
 
-/* Degree 1 without a ridge and damping gives a plane back, outside the data too; points on a line
- * give the line's slope along it and none across it. */
-static void planes_are_kept(const struct shepard_backend_info *on, struct scene *scene,
-                            struct chance *chance)
+static struct model_options plane_options(enum shepard_backend backend, struct chance *chance)
 {
-    struct model_options options = options_for(on->backend);
+    struct model_options options = options_for(backend);
     options.parameters.degree = 1;
     options.parameters.ridge = 0;
     options.parameters.damping = 0;
     options.parameters.power = chance_range(chance, 0.5, 3);
-    options.parameters.neighbourhood.max_points = chance_below(chance, 2) ? 0 : 25;
+    return options;
+}
+
+/* Degree 1 without a ridge and damping gives a plane back, outside the data too; points on a line
+ * give the line's slope along it and none across it. */
+static void planes_are_kept(const struct model_options *options, struct scene *scene,
+                            struct chance *chance)
+{
     for (size_t i = 0; i < scene->n; i++)
         scene->values[0][i] = 7 + 2 * (scene->x[i] - scene->x0) / scene->size -
                               5 * (scene->y[i] - scene->y0) / scene->size;
     struct places places = scene_places_inside(scene, 64, chance);
     const bool line = scene->kind == SCENE_COLLINEAR;
-    struct results got = results_of(scene, &options, &places);
+    struct results got = results_of(scene, options, &places);
     for (size_t i = 0; i < places.m; i++) {
         const double u = (places.x[i] - scene->x0) / scene->size;
         const double v = (places.y[i] - scene->y0) / scene->size;
@@ -270,6 +274,18 @@ static void planes_are_kept(const struct shepard_backend_info *on, struct scene 
     }
     results_free(&got);
     places_free(&places);
+}
+
+/* Far points are summed together, to within a tolerance: weights are inexact, the same in all sums
+ * of a plane, which it is not tilted by. */
+static void planes_of_many_are_kept(const struct shepard_backend_info *on, struct chance *chance)
+{
+    const enum scene_kind kind = chance_below(chance, 2) ? SCENE_UNIFORM : SCENE_UTM;
+    struct scene scene = scene_make(kind, 30000, 1, chance_below(chance, 2), chance);
+    struct model_options options = plane_options(on->backend, chance);
+    options.parameters.eps = pow(10, chance_range(chance, -4.5, -2));
+    planes_are_kept(&options, &scene, chance);
+    scene_free(&scene);
 }
 
 /* Damped planes are linear in the values, stay within range / (4 sqrt(damping)) of the weighted
@@ -321,8 +337,11 @@ static void try_scene(const struct shepard_backend_info *on, enum scene_kind kin
     own_values_are_kept(on, &scene, chance);
     bounds_are_kept(on, &scene, chance);
     constants_are_kept(on, &scene, chance);
-    if (kind == SCENE_UNIFORM || kind == SCENE_UTM || kind == SCENE_COLLINEAR)
-        planes_are_kept(on, &scene, chance);
+    if (kind == SCENE_UNIFORM || kind == SCENE_UTM || kind == SCENE_COLLINEAR) {
+        struct model_options options = plane_options(on->backend, chance);
+        options.parameters.neighbourhood.max_points = chance_below(chance, 2) ? 0 : 25;
+        planes_are_kept(&options, &scene, chance);
+    }
     if (kind == SCENE_UNIFORM || kind == SCENE_UTM)
         damped_planes_stay_near(on, &scene, chance);
     scene_free(&scene);
@@ -338,6 +357,11 @@ void suite_surface(const struct suite *suite)
                 check_case("seed %llu %s: surface of %s, round %d", (unsigned long long)suite->seed,
                            on->name, scene_name((enum scene_kind)kind), round);
                 try_scene(on, (enum scene_kind)kind, &chance);
+            }
+            if (round % 2 == 0) {
+                check_case("seed %llu %s: planes of many points, round %d",
+                           (unsigned long long)suite->seed, on->name, round);
+                planes_of_many_are_kept(on, &chance);
             }
             for (int change = 0; change < CHANGES; change++)
                 for (int kind = 0; kind <= SCENE_LATTICE; kind++) {
