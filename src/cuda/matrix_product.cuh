@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Products of small matrices in double, spread over the lanes of a warp: what the tensor units of
- * compute capability 8.0 compute, with the bits of fused multiply-adds one after the other. */
+ * compute capability 8.0 compute, with the bits of fused multiply-adds one after the other
+ * (tests/cuda/test_products.cu). */
 #ifndef SHEPARD_CUDA_MATRIX_PRODUCT_CUH
 #define SHEPARD_CUDA_MATRIX_PRODUCT_CUH
-
-#include "cuda/launch.cuh"
 
 namespace shepard
 {
@@ -13,20 +12,9 @@ namespace shepard
  * l % 4 and column l / 4; and two of c, 8 x 8, in row l / 4 from column 2 (l % 4) on. */
 __device__ __forceinline__ void add_product(double a, double b, double (&c)[2])
 {
-#if __CUDA_ARCH__ >= 800
     asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
                  : "+d"(c[0]), "+d"(c[1])
                  : "d"(a), "d"(b));
-#else
-    const int lane = (int)threadIdx.x % 32;
-#pragma unroll
-    for (int k = 0; k < 4; k++) {
-        const double own = __shfl_sync(whole_warp, a, lane / 4 * 4 + k);
-#pragma unroll
-        for (int j = 0; j < 2; j++)
-            c[j] = fma(own, __shfl_sync(whole_warp, b, (2 * (lane % 4) + j) * 4 + k), c[j]);
-    }
-#endif
 }
 
 /* Two of one b: in the time of one from compute capability 9.0 on. */

@@ -221,6 +221,28 @@ static void try_bits(const struct suite *suite, struct trial *trial, size_t step
     }
 }
 
+static struct suite without_ref(const struct suite *suite, uint64_t seed)
+{
+    struct suite fast = {.seed = seed};
+    for (size_t b = 0; b < suite->count; b++)
+        if (suite->backends[b].backend != SHEPARD_BACKEND_REF)
+            fast.backends[fast.count++] = suite->backends[b];
+    return fast;
+}
+
+/* Planes over so many points that a backend may share expansions between targets. */
+static void try_planes(const struct suite *suite, uint64_t seed)
+{
+    struct chance chance = {seed};
+    struct trial trial = trial_make(SCENE_UNIFORM, 0, 0, 30000, 300, &chance);
+    trial.options = options_for(SHEPARD_BACKEND_CPU);
+    trial.options.parameters.method = SHEPARD_METHOD_AIDW;
+    trial.options.parameters.degree = 1;
+    const struct suite fast = without_ref(suite, seed);
+    try_bits(&fast, &trial, 16, seed, &chance);
+    trial_free(&trial);
+}
+
 /* All points, of which there are so many that sums have a use for their tolerance. */
 static void try_many(const struct suite *suite, enum scene_kind kind, int power, uint64_t seed)
 {
@@ -231,10 +253,7 @@ static void try_many(const struct suite *suite, enum scene_kind kind, int power,
         seed % 3 == 2 || seed % 2 ? SHEPARD_PRECISION_DOUBLE : SHEPARD_PRECISION_SINGLE;
     trial.options.parameters.eps = eps[seed % 3];
     trial.options.parameters.adaptive.k = 1 + seed % 15;
-    struct suite fast = {.seed = seed};
-    for (size_t b = 0; b < suite->count; b++)
-        if (suite->backends[b].backend != SHEPARD_BACKEND_REF)
-            fast.backends[fast.count++] = suite->backends[b];
+    const struct suite fast = without_ref(suite, seed);
     try_bits(&fast, &trial, seed % 3 == 0 && !suite->repeat ? 1 : 16, seed, &chance);
     trial_free(&trial);
 }
@@ -266,10 +285,7 @@ static void try_heap(const struct suite *suite, size_t heap, double radius, uint
     trial.options.parameters.method = SHEPARD_METHOD_AIDW;
     trial.options.parameters.eps = 1e-4;
     trial.options.parameters.adaptive.r_max = seed % 2 ? 2 : 6;
-    struct suite fast = {.seed = seed};
-    for (size_t b = 0; b < suite->count; b++)
-        if (suite->backends[b].backend != SHEPARD_BACKEND_REF)
-            fast.backends[fast.count++] = suite->backends[b];
+    const struct suite fast = without_ref(suite, seed);
     try_bits(&fast, &trial, 16, seed, &chance);
     struct model_options reference = trial.options;
     reference.points.backend = SHEPARD_BACKEND_REF;
@@ -307,6 +323,8 @@ void suite_bits(const struct suite *suite)
         for (int round = 0; round < rounds; round++, seed++)
             if (suite_takes(suite, seed))
                 try_many(suite, (enum scene_kind)kind, (int)(seed % TRIAL_POWERS), seed);
+    if (!suite->repeat)
+        try_planes(suite, seed);
     static const size_t heaps[] = {140, 500, 1000, 2000, 4000};
     static const double radii[] = {0, 1e-11, 1e-6, 1e-2};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)

@@ -172,7 +172,9 @@ class plane_sums
         if (kind.made())
             job.tree = single != nullptr ? far_tree(*single) : far_tree(*precise);
         job.accuracy = kind.rules.device.get();
-        job.local = plane.phase == nullptr || plane.straight ? kind.local.device.get() : nullptr;
+        job.local = kind.local.device.get();
+        if (kind.expands && plane.straight)
+            job.local = job.accuracy;
         job.charges = kind.charges;
         job.power[0] = kind.power;
         job.power[power_ranges - 1] = kind.power_max;

@@ -122,13 +122,12 @@ static void upload(rule_set *rules, cudaStream_t in)
           "uploading the rules");
 }
 
-/* Whether planes may have coarse powers: those take little of the tolerance. */
-static bool leave_to_powers(shepard_accuracy_demand *demand)
+/* What coarse powers take of the tolerance of planes, errors of both kinds at once included (eps is
+ * at most 0.01); 0: too much, and powers are in double. */
+static double coarse_share(const shepard_accuracy_demand &demand)
 {
-    const double lambda = demand->power_max / 2, error = 1.02 * coarse_power_error(lambda);
-    const bool bears = lambda <= coarse_lambda_most && error <= coarse_part * demand->eps;
-    demand->eps -= bears ? error : 0;
-    return bears;
+    const double lambda = demand.power_max / 2, error = 1.02 * coarse_power_error(lambda);
+    return lambda <= coarse_lambda_most && error <= coarse_part * demand.eps ? error : 0;
 }
 
 /* ---- far fields ------------------------------------------------------------------------------ */
@@ -162,7 +161,9 @@ void device_field::make(charge_kind kind, int level, const far_demand &of, far_k
         demand.relative = true;
         demand.eps = shepard_plane_tolerance(of.eps, level);
         demand.orders_max = far_orders_planes;
-        to->coarse = leave_to_powers(&demand);
+        const double share = coarse_share(demand);
+        to->coarse = share > 0;
+        demand.eps -= share;
     }
     to->power = demand.power;
     to->power_max = demand.power_max;
@@ -180,10 +181,7 @@ void device_field::make(charge_kind kind, int level, const far_demand &of, far_k
         set_rules(demand, to->rules.host);
         const bool planes = kind == charge_kind::planes;
         to->precise = moments(doubles_, kind, planes ? far_orders_max : to->rules.host[0].orders);
-        if (planes && !of.smooth && to->rules.host[0].orders == far_orders_planes) {
-            set_rules(demand, to->local.host);
-            upload(&to->local, in);
-        }
+        to->expands = planes && !of.smooth && to->rules.host[0].orders == far_orders_planes;
     }
     upload(&to->rules, in);
 }

@@ -30,9 +30,10 @@ struct rule_set {
  * shared by kinds of the same form. */
 struct far_kind {
     rule_set rules;
-    rule_set local; /* for local expansions; nothing where sums are in double or smoothed */
+    rule_set local; /* for local expansions in float32; nothing without them */
     double power = 0, power_max = 0, charges = 0;
-    bool coarse = false; /* of planes: weights may be as inexact as coarse_power.cuh has them */
+    bool expands = false; /* of planes: local expansions, by the rules of the nodes */
+    bool coarse = false;  /* of planes: weights may be as inexact as coarse_power.cuh has them */
     std::shared_ptr<far_field<float>> single;
     std::shared_ptr<far_field<double>> precise;
     std::unique_ptr<event> ready; /* when all this is made */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Expansions of far nodes made into one about the middle of a group's cell, as local_expansion.cuh
- * has them, for sums of planes: all of a group's are about one place, as numbers of products. */
+ * has them, for the nine sums of planes. Offsets in them are counted from one place for all targets
+ * of the group; they are summed as a node is, by a product of matrices. */
 #ifndef SHEPARD_BACKEND_CUDA_PLANE_EXPANSION_CUH
 #define SHEPARD_BACKEND_CUDA_PLANE_EXPANSION_CUH
 

@@ -61,7 +61,9 @@ __device__ inline double factorial(int n)
     return product;
 }
 
-/* What a moment's or a coefficient's numbers are multiplied with beside these. */
+/* What a moment's or a coefficient's numbers are multiplied with beside these. All sums are doubled
+ * there: with m > 0 the numbers stand for two terms, with m = 0 S is added to itself, which the
+ * half undoes. */
 __device__ inline double factor_of_moment(const term_pair &pair)
 {
     return 1 / (factorial(pair.m + pair.k) * factorial(pair.k));
@@ -76,7 +78,7 @@ __device__ inline double factor_of_coefficient(const term_pair &pair)
 /* A node as the middle of a cell sees it. */
 struct node_view {
     double re, im, h;             /* rho X / R^2, (rho / R)^2 */
-    double weight;                /* at its centre, over 2^-exponent */
+    double weight;                /* at its centre, over 2^exponent */
     double out_re, out_im, out_h; /* X / R^2 and 1 / R^2, lengths in the anchor's unit */
     double a, c, scale;           /* the centre from the sums' origin; the radius */
 
@@ -86,7 +88,7 @@ struct node_view {
         const double dx = middle.x - node.x, dy = middle.y - node.y, r2 = dx * dx + dy * dy;
         const double inverse = 1 / r2, part = node.scale * inverse, unit = inverse / middle.scale;
         return {part * dx,           part * dy,
-                node.scale * part,   exp2_in_double(exponent - lambda * log2(r2)),
+                node.scale * part,   exp2_in_double(-exponent - lambda * log2(r2)),
                 unit * dx,           unit * dy,
                 unit / middle.scale, node.x - origin.x,
                 node.y - origin.y,   node.scale};
@@ -331,7 +333,7 @@ expand_nodes(const all_points_job &total, const product_table &table, const far_
     const plane_expansion work = {total, table,  far,  room[threadIdx.x / 32],
                                   nodes, listed, pair, twice * factor_of_moment(pair)};
     double sums[numbers_most] = {};
-    work.add_nodes(middle, power / 2, -exponent, sums);
+    work.add_nodes(middle, power / 2, exponent, sums);
     work.gather(sums);
     __syncthreads();
     keep_coefficients(room, to);

@@ -495,7 +495,7 @@ template <bool Form2, class Factors> struct plane_nodes {
     {
         constexpr int numbers = (int)(sizeof(plane_terms) / sizeof(double));
         for (int i = (int)threadIdx.x; i < numbers; i += threads)
-            to.step[i] = from.step[i];
+            reinterpret_cast<double *>(&to)[i] = reinterpret_cast<const double *>(&from)[i];
     }
 
     /* The local expansion about a cell's middle: a node of weight 1 there. */
@@ -691,6 +691,7 @@ void launch(const sum_job &job, const far_view<double> &far, cudaStream_t stream
 {
     const auto kernel = sum_nodes<Form2, Factors>;
     constexpr int bytes = (int)sizeof(kernel_room<Form2, Factors>);
+    static_assert(bytes <= 99 * 1024, "more than a block has with compute capability 8.6");
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
           "planning the sums");
     kernel<<<job.groups.count, threads, bytes, stream>>>(job, far);
