@@ -8,14 +8,14 @@ namespace shepard
 namespace
 {
 
-struct expansion_job {
+struct plane_expansion_job {
     sum_job of;
     product_table table;
     int range; /* of powers, for whose groups the table is */
 };
 
 __global__ void __launch_bounds__(expansion_threads, 2)
-    expand_groups(const __grid_constant__ expansion_job job,
+    expand_groups(const __grid_constant__ plane_expansion_job job,
                   const __grid_constant__ far_view<double> far)
 {
     extern __shared__ __align__(16) unsigned char shared[];
@@ -44,7 +44,7 @@ void expand_planes(const sum_job &job, const far_view<double> &far, cudaStream_t
     for (const int range : {0, power_ranges - 1}) {
         if (range > 0 && largest == least)
             continue;
-        static_assert(sizeof(expansion_job) + sizeof far <= 4096, "more than a kernel takes");
+        static_assert(sizeof(plane_expansion_job) + sizeof far <= 4096, "more than a kernel takes");
         expand_groups<<<job.groups.count, expansion_threads, bytes, stream>>>(
             {job, table_of(job.total.power[range]), range}, far);
         check_launch("expanding about cells");

@@ -76,14 +76,14 @@ __device__ inline double factor_of_coefficient(const term_pair &pair)
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* A node as the middle of a cell sees it. */
-struct node_view {
+struct node_from_cell {
     double re, im, h;             /* rho X / R^2, (rho / R)^2 */
     double weight;                /* at its centre, over 2^exponent */
     double out_re, out_im, out_h; /* X / R^2 and 1 / R^2, lengths in the anchor's unit */
     double a, c, scale;           /* the centre from the sums' origin; the radius */
 
-    __device__ static node_view of(const far_node &node, const anchor &middle,
-                                   const spot<double> &origin, double lambda, double exponent)
+    __device__ static node_from_cell of(const far_node &node, const anchor &middle,
+                                        const spot<double> &origin, double lambda, double exponent)
     {
         const double dx = middle.x - node.x, dy = middle.y - node.y, r2 = dx * dx + dy * dy;
         const double inverse = 1 / r2, part = node.scale * inverse, unit = inverse / middle.scale;
@@ -96,7 +96,7 @@ struct node_view {
 };
 
 struct expansion_room {
-    node_view view[views_most];
+    node_from_cell view[views_most];
     alignas(16) double moments[slots][2 * moments_most];
     double turned[slots * slot_pitch]; /* [slots, numbers, sets] */
 };
@@ -121,7 +121,7 @@ __device__ __forceinline__ Number power_of(Number base, int n, Number one, const
 }
 
 /* Moves sums about the node's centre, over its radius, to the origin: the part of one number. */
-__device__ inline void move_to_origin(const node_view &view, double (&of)[plane_sets])
+__device__ inline void move_to_origin(const node_from_cell &view, double (&of)[plane_sets])
 {
     const double a = view.a, c = view.c, by = view.scale, by2 = by * by;
     const double x = by * of[1], y = by * of[2];
@@ -170,13 +170,13 @@ struct plane_expansion {
         const int lane = (int)threadIdx.x % 32;
         const int number = first_of(turn + lane / slots) + lane % slots;
         if (lane < views_most && number < listed)
-            own.view[lane] = node_view::of(far.nodes[nodes[number]], middle,
-                                           origin_of(total.plane, middle), lambda, exponent);
+            own.view[lane] = node_from_cell::of(far.nodes[nodes[number]], middle,
+                                                origin_of(total.plane, middle), lambda, exponent);
     }
 
     /* Numbers of a node's sets, turned so that the middle lies on the real axis, times its weight.
      */
-    __device__ void turn_numbers(const node_view &view, int slot) const
+    __device__ void turn_numbers(const node_from_cell &view, int slot) const
     {
         if ((int)threadIdx.x % 32 >= pairs_most)
             return;
@@ -208,7 +208,7 @@ struct plane_expansion {
     /* Adds what a lane's set gives to the coefficients of the powers From ... To - 1 of the
      * middle's direction; out: that to the power of From, then To. */
     template <int From, int To>
-    __device__ __forceinline__ void add_powers(const node_view &view, const double *turned,
+    __device__ __forceinline__ void add_powers(const node_from_cell &view, const double *turned,
                                                complex_number &out,
                                                double (&sums)[numbers_most]) const
     {
@@ -274,7 +274,7 @@ struct plane_expansion {
             __syncwarp();
             fetch(turn + 1);
             if (slot < there) {
-                const node_view &view = own.view[viewed * slots + slot];
+                const node_from_cell &view = own.view[viewed * slots + slot];
                 const double *const turned = own.turned + slot * slot_pitch + lane % plane_sets;
                 complex_number out = {1, 0};
                 add_powers<0, 2>(view, turned, out, sums);

@@ -31,7 +31,7 @@ static_assert(parts == warps, "each warp prepares a node, and sums some parts");
 
 /* A node, ready to be summed. */
 struct ready_node {
-    int order; /* -1: there is none */
+    int order; /* -1: no node */
     double x, y, scale;
     plane_terms terms;
 };
@@ -263,7 +263,7 @@ template <bool Form2, class Factors> struct plane_nodes {
     }
 
     struct listed_node {
-        int order; /* -1: there is none */
+        int order; /* -1: no node */
         std::uint32_t node;
     };
 
