@@ -153,11 +153,10 @@ class plane_sums
         for (int phase = 0; phase < plane_phases; phase++) {
             if (fit.count_at(phase) == 0)
                 continue;
-            const far_kind &kind =
-                phase < plane_phase_exact
-                    ? on_.provide(charge_kind::planes, level_of_phase(phase), in_)
-                    : no_far_kind;
-            sum_by(pairs, fit.pass(phase, kind.coarse), kind);
+            sum_by(pairs, fit.pass(phase),
+                   phase < plane_phase_exact
+                       ? on_.provide(charge_kind::planes, level_of_phase(phase), in_)
+                       : no_far_kind);
             fit.finish(phase);
         }
     }
@@ -180,6 +179,7 @@ class plane_sums
         job.power[power_ranges - 1] = kind.power_max;
         job.all_precise = !kind.single;
         job.plane = plane;
+        job.plane.coarse = kind.coarse;
         sum_all_points(job, single, precise, in_);
     }
 

@@ -40,20 +40,21 @@ class coarse_power
         const int high = __double2hiint(b);
         const int cut = (high & 0xfffff) << 3 | (int)((unsigned)__double2loint(b) >> 29);
         const float log = log2_approximate(__int_as_float(0x3f800000 | cut));
-        const float apart = __fsub_rn(__int_as_float(0x4b400000 + exponent_ - (high >> 20)), magic);
+        const float apart = __fsub_rn(__int_as_float(magic_bits + exponent_ - (high >> 20)), magic);
         const float product = __fmul_rn(high_, apart); /* exact: 12 bits by 11 */
         const float moved = __fadd_rn(product, magic);
         const float whole = __fsub_rn(moved, magic);
         const float rest = __fmaf_rn(
             low_, apart, __fmaf_rn(lambda_, __fsub_rn(log_, log), __fsub_rn(product, whole)));
         const int bits = __float_as_int(exp2_approximate(rest));
-        const int lift = __float_as_int(moved) - 0x4b400000 + (1023 - 127);
+        const int lift = __float_as_int(moved) - magic_bits + (1023 - 127);
         return product < -1000 ? 0 : __hiloint2double((bits >> 3) + (lift << 20), bits << 29);
     }
 
   private:
     /* Added to a number, rounds its fraction off; the integer is then in the last bits. */
     static constexpr float magic = 0x1.8p23f;
+    static constexpr int magic_bits = 0x4b400000; /* its own */
 
     __device__ static double mantissa_of(double a)
     {

@@ -79,17 +79,6 @@ __global__ void __launch_bounds__(32 * charges_at_once)
         expand(job, job.largest, far, middle, power, exponent);
 }
 
-double factorial(int n)
-{
-    return n < 2 ? 1 : n * factorial(n - 1);
-}
-
-/* (lambda)_n */
-double rising(double lambda, int n)
-{
-    return n == 0 ? 1 : rising(lambda, n - 1) * (lambda + n - 1);
-}
-
 } // namespace
 
 local_table local_table_of(double power)

@@ -90,14 +90,22 @@ __device__ __forceinline__ double weight_at(const lane_target<double, Spot> &tar
     return weight_of_ratio<Form2>(target.lambda, target.unit, d2);
 }
 
-/* Others: without points at the target's place. */
+/* By weight_at(d2). Others: without points at the target's place. */
+template <bool Others, class Real, class Weight>
+__device__ __forceinline__ Real weight_by(const spot<Real> &target, const spot<Real> &at,
+                                          Real smoothing2, const Weight &weight_at)
+{
+    const Real dx = across(target, at), dy = along(target, at);
+    const Real d2 = real_fma(dx, dx, real_fma(dy, dy, smoothing2));
+    return Others && dx == 0 && dy == 0 ? 0 : weight_at(d2);
+}
+
 template <bool Form2, bool Others, class Real>
 __device__ __forceinline__ Real weight_between(const lane_target<Real> &target,
                                                const spot<Real> &at, Real smoothing2)
 {
-    const Real dx = across(target.at, at), dy = along(target.at, at);
-    const Real d2 = real_fma(dx, dx, real_fma(dy, dy, smoothing2));
-    return Others && dx == 0 && dy == 0 ? 0 : weight_at<Form2>(target, d2);
+    return weight_by<Others>(target.at, at, smoothing2,
+                             [&](Real d2) { return weight_at<Form2>(target, d2); });
 }
 
 template <bool Form2, bool Others>

@@ -33,11 +33,6 @@ struct product_table {
     double sum[count], difference[count]; /* at smooth_at(l, j) + i: of i and j, i <= j <= l / 2 */
 };
 
-inline double rising(double lambda, int n)
-{
-    return n == 0 ? 1 : rising(lambda, n - 1) * (lambda + n - 1);
-}
-
 inline product_table table_of(double power)
 {
     product_table table = {};
@@ -51,14 +46,6 @@ inline product_table table_of(double power)
                 table.difference[smooth_at(l, j) + i] = s(i) - s(j);
             }
     return table;
-}
-
-__device__ inline double factorial(int n)
-{
-    double product = 1;
-    for (int i = 2; i <= n; i++)
-        product *= i;
-    return product;
 }
 
 /* What a moment's or a coefficient's numbers are multiplied with beside these. All sums are doubled

@@ -171,15 +171,14 @@ plane_fit::plane_fit(const plane_answers &answers, const plane_rules &rules, boo
     count();
 }
 
-plane_pass plane_fit::pass(int phase, bool coarse) const
+plane_pass plane_fit::pass(int phase) const
 {
-    return {phase_.get(), phase, axes_.get(), phase % 2 == 0, coarse, rules_.box, sums_.get()};
+    return {phase_.get(), phase, axes_.get(), phase % 2 == 0, false, rules_.box, sums_.get()};
 }
 
 void plane_fit::finish(int phase)
 {
-    const fit_job job = {answers_,     rules_,      pass(phase, false),
-                         phase_.get(), axes_.get(), counts_.get()};
+    const fit_job job = {answers_, rules_, pass(phase), phase_.get(), axes_.get(), counts_.get()};
     finish_planes<<<blocks_for(answers_.targets.m, threads), threads, 0, in_.get()>>>(job);
     check_launch("fitting planes");
     count();

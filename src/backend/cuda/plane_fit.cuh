@@ -45,8 +45,8 @@ class plane_fit
 
     /* How many targets are at a phase; known after the phases before it. */
     std::uint32_t count_at(int phase) const { return count_[phase]; }
-    /* What sums for these take; coarse: as plane_pass has it. */
-    plane_pass pass(int phase, bool coarse) const;
+    /* What sums for these take, of exact weights. */
+    plane_pass pass(int phase) const;
     /* Answers those whose planes are good, moves the others on: waits for the stream. */
     void finish(int phase);
 

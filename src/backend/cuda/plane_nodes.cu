@@ -429,13 +429,12 @@ template <bool Form2, class Factors> struct plane_nodes {
     {
         const int lane = (int)threadIdx.x % 32;
         double step[steps_most];
-        const double *last = node.terms.last + lane % 4;
+        const double *const last = node.terms.last + lane % 4;
 #pragma unroll
         for (int m = 0; m <= Order; m += 2)
 #pragma unroll
-            for (int k = 0; m + 2 * k <= Order; k++) {
+            for (int k = 0; m + 2 * k <= Order; k++)
                 step[step_at(m, k)] = node.terms.step[step_pitch * step_at(m, k) + lane];
-            }
 #pragma unroll 1
         for (int first = 0; first < share.count; first += 2 * tile_targets)
             if (share.count - first > tile_targets)
@@ -637,7 +636,7 @@ __device__ void keep_sums(const sum_job &job, const group_record &record, int fi
         keep(plane_of_weights + plane_of_column * job.total.column + set, plane_of_weights + set);
 }
 
-template <bool Form2, class Factors> struct kernel_room {
+template <class Factors> struct kernel_room {
     block_room block;
     typename Factors::room_type factors;
 };
@@ -647,7 +646,7 @@ __global__ void __launch_bounds__(threads, Factors::per_lane ? 2 : 3)
     sum_nodes(const __grid_constant__ sum_job job, const __grid_constant__ far_view<double> far)
 {
     extern __shared__ __align__(16) unsigned char shared[];
-    auto &room = *reinterpret_cast<kernel_room<Form2, Factors> *>(shared);
+    auto &room = *reinterpret_cast<kernel_room<Factors> *>(shared);
     using work_type = plane_nodes<Form2, Factors>;
     if (job.lists.head[blockIdx.x].waiting == list_done)
         return;
@@ -690,7 +689,7 @@ template <bool Form2, class Factors>
 void launch(const sum_job &job, const far_view<double> &far, cudaStream_t stream)
 {
     const auto kernel = sum_nodes<Form2, Factors>;
-    constexpr int bytes = (int)sizeof(kernel_room<Form2, Factors>);
+    constexpr int bytes = (int)sizeof(kernel_room<Factors>);
     static_assert(bytes <= 99 * 1024, "more than a block has with compute capability 8.6");
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
           "planning the sums");

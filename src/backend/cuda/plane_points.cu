@@ -56,11 +56,11 @@ struct plane_points : pair_summing<Form == weight_form::form2, Leaving, threads,
     __device__ __forceinline__ double weight(const plane_lane &own, const spot<double> &at) const
     {
         const double smoothing2 = base::scaled_smoothing2();
-        if constexpr (Form != weight_form::coarse)
+        if constexpr (Form == weight_form::coarse)
+            return weight_by<Leaving>(own.seen_as.at, at, smoothing2,
+                                      [&](double d2) { return own.power.of(d2); });
+        else
             return weight_between<form2, Leaving>(own.seen_as, at, smoothing2);
-        const double dx = own.seen_as.at.x - at.x, dy = own.seen_as.at.y - at.y;
-        const double d2 = real_fma(dx, dx, real_fma(dy, dy, smoothing2));
-        return Leaving && dx == 0 && dy == 0 ? 0 : own.power.of(d2);
     }
 
     __device__ __forceinline__ plane_part sum_of_piece(const plane_lane &own, int first) const

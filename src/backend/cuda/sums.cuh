@@ -551,6 +551,24 @@ template <class Real, int Most> __device__ __forceinline__ void fill_factors(Rea
         a[i] = a[i - 1] * (lambda + (Real)(i - 1)) / (Real)i;
 }
 
+/* n! */
+__host__ __device__ inline double factorial(int n)
+{
+    double product = 1;
+    for (int i = 2; i <= n; i++)
+        product *= i;
+    return product;
+}
+
+/* (lambda)_n */
+__host__ __device__ inline double rising(double lambda, int n)
+{
+    double product = 1;
+    for (int i = 0; i < n; i++)
+        product *= lambda + i;
+    return product;
+}
+
 /* (lambda)_i / i! */
 __device__ inline double rising_over(double lambda, int i)
 {
