@@ -4,6 +4,7 @@
  *
  *     test_local [SEED]
  */
+#include "expansion_tests.cuh"
 #include "on_device.cuh"
 
 #include "backend/cuda/local_expansion.cuh"
@@ -13,7 +14,6 @@ extern "C" {
 #include "chance.h"
 }
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -57,26 +57,6 @@ __global__ void expand(scene *scenes, int count, const __grid_constant__ local_t
 
 /* ---- on the host ----------------------------------------------------------------------------- */
 
-/* Eq. 26, as kernel/node.h has it. */
-void fill_moments(scene *s)
-{
-    for (int degree = 0, at = 0; degree <= local_order; degree++)
-        for (int k = 0; 2 * k <= degree; k++) {
-            const int m = degree - 2 * k;
-            double re = 0, im = 0;
-            for (int i = 0; i < s->points; i++) {
-                const double dx = (s->x[i] - s->node.x) / s->node.scale;
-                const double dy = (s->y[i] - s->node.y) / s->node.scale;
-                const double r = std::hypot(dx, dy), turn = m * std::atan2(dy, dx);
-                re += s->charge[i] * std::pow(r, degree) * std::cos(turn);
-                im += s->charge[i] * std::pow(r, degree) * std::sin(turn);
-            }
-            s->moments[at++] = (float)(m > 0 ? 2 * re : re);
-            if (m > 0)
-                s->moments[at++] = (float)(2 * im);
-        }
-}
-
 /* t: the cell's and the node's radius together over their distance. */
 scene draw(double power, double t, struct chance *chance)
 {
@@ -104,7 +84,7 @@ scene draw(double power, double t, struct chance *chance)
         s.target_x[k] = s.middle.x + r * std::cos(at);
         s.target_y[k] = s.middle.y + r * std::sin(at);
     }
-    fill_moments(&s);
+    fill_moments(s.node, s.points, s.x, s.y, s.charge, local_order, s.moments);
     return s;
 }
 
@@ -170,8 +150,7 @@ double median_error(double power, double t, struct chance *chance, tally *tally)
             tally->check(error <= bound_of(s, t), "beyond the bound", power, t);
             errors.push_back(error);
         }
-    std::nth_element(errors.begin(), errors.begin() + (long)errors.size() / 2, errors.end());
-    return errors[errors.size() / 2];
+    return median_of(errors);
 }
 
 int check_all(unsigned long seed)

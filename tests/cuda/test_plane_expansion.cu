@@ -5,6 +5,7 @@
  *
  *     test_plane_expansion [SEED]
  */
+#include "expansion_tests.cuh"
 #include "on_device.cuh"
 
 #include "backend/cuda/plane_expansion_kernels.cuh"
@@ -14,7 +15,6 @@ extern "C" {
 #include "chance.h"
 }
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -90,28 +90,6 @@ __global__ void __launch_bounds__(expansion_threads)
 
 /* ---- on the host ----------------------------------------------------------------------------- */
 
-/* Eq. 26, as kernel/node.h has it. */
-void fill_moments(scene *s, int node)
-{
-    for (int charge = 0; charge < 2; charge++)
-        for (int degree = 0, at = 0; degree <= moment_order; degree++)
-            for (int k = 0; 2 * k <= degree; k++) {
-                const int m = degree - 2 * k;
-                double re = 0, im = 0;
-                for (int i = 0; i < s->points[node]; i++) {
-                    const double dx = (s->x[node][i] - s->node[node].x) / s->node[node].scale;
-                    const double dy = (s->y[node][i] - s->node[node].y) / s->node[node].scale;
-                    const double r = std::pow(std::hypot(dx, dy), degree);
-                    re += s->charge[node][charge][i] * r * std::cos(m * std::atan2(dy, dx));
-                    im += s->charge[node][charge][i] * r * std::sin(m * std::atan2(dy, dx));
-                }
-                double *const to = s->moments[node][charge];
-                to[at++] = m > 0 ? 2 * re : re;
-                if (m > 0)
-                    to[at++] = 2 * im;
-            }
-}
-
 /* At (rho + B) / R = t. */
 void draw_node(scene *s, int node, double t, struct chance *chance)
 {
@@ -129,7 +107,9 @@ void draw_node(scene *s, int node, double t, struct chance *chance)
         s->charge[node][0][i] = chance_range(chance, 0.1, 1);
         s->charge[node][1][i] = s->charge[node][0][i] * chance_range(chance, -1, 1);
     }
-    fill_moments(s, node);
+    for (int charge = 0; charge < 2; charge++)
+        fill_moments(own, s->points[node], s->x[node], s->y[node], s->charge[node][charge],
+                     moment_order, s->moments[node][charge]);
 }
 
 scene draw(double power, double t, struct chance *chance)
@@ -240,8 +220,7 @@ double median_error(double power, double t, struct chance *chance, tally *tally)
                              "beyond the bound", power, t, set);
                 errors.push_back(error / (double)want.sizes);
             }
-    std::nth_element(errors.begin(), errors.begin() + (long)errors.size() / 2, errors.end());
-    return errors[errors.size() / 2];
+    return median_of(errors);
 }
 
 int check_all(unsigned long seed)
