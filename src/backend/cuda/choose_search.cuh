@@ -19,25 +19,15 @@ template <class List, bool Leaving> struct search_tag {
  * neighbours_max. */
 template <int... sizes> struct list_sizes {
 };
-using few_sizes = list_sizes<12, 24>;
-using few_slots = list_sizes<2, 8>;
+using few_sizes = list_sizes<12, 24, 48>;
+using many_slots = list_sizes<2, 4, 8>;
 
-inline list_sizes<6, 10, 12, 16, 24> sizes_for(const target_view &)
+inline list_sizes<6, 10, 12, 16, 24, 32, 48> sizes_for(const target_view &)
 {
     return {};
 }
 
 inline few_sizes sizes_for(const space_target_view &)
-{
-    return {};
-}
-
-inline list_sizes<1, 2, 4, 8> slots_for(const target_view &)
-{
-    return {};
-}
-
-inline few_slots slots_for(const space_target_view &)
 {
     return {};
 }
@@ -51,19 +41,19 @@ void choose_slots(int k, const Launch &launch, list_sizes<least, more...>)
     launch(search_tag<warp_list<least, ranked>, leaving>());
 }
 
-template <bool ranked, bool leaving, class Launch, class Slots>
-void choose_list(int k, const Launch &launch, list_sizes<>, Slots slots)
+template <bool ranked, bool leaving, class Launch>
+void choose_list(int k, const Launch &launch, list_sizes<>)
 {
-    choose_slots<ranked, leaving>(k, launch, slots);
+    choose_slots<ranked, leaving>(k, launch, many_slots());
 }
 
-template <bool ranked, bool leaving, class Launch, int least, int... more, class Slots>
-void choose_list(int k, const Launch &launch, list_sizes<least, more...>, Slots slots)
+template <bool ranked, bool leaving, class Launch, int least, int... more>
+void choose_list(int k, const Launch &launch, list_sizes<least, more...>)
 {
     if (k <= least)
         launch(search_tag<slot_list<least + spare_places, ranked>, leaving>());
     else
-        choose_list<ranked, leaving>(k, launch, list_sizes<more...>(), slots);
+        choose_list<ranked, leaving>(k, launch, list_sizes<more...>());
 }
 
 /* Calls launch with the tag of the search for the k nearest, k <= neighbours_max. What targets
@@ -72,11 +62,11 @@ template <bool ranked, class Targets, class Launch>
 void choose_search(const Targets &targets, int k, const Launch &launch)
 {
     if (targets.left_out != nullptr)
-        choose_list<true, true>(k, launch, few_sizes(), few_slots());
+        choose_list<true, true>(k, launch, few_sizes());
     else if (k <= 1)
         launch(search_tag<lone_list<ranked>, false>());
     else
-        choose_list<ranked, false>(k, launch, sizes_for(targets), slots_for(targets));
+        choose_list<ranked, false>(k, launch, sizes_for(targets));
 }
 
 inline unsigned search_blocks(std::uint32_t m)

@@ -59,7 +59,6 @@ template <int K, bool is_ranked> class slot_list
     /* Of a point of known rank the distance can be had again. */
     using stored = std::conditional_t<ranked, std::uint32_t, double>;
     using distances = key_list<K>;
-    static_assert(stored_places <= 32, "five bits hold the number of a slot");
 
     __device__ slot_list(int k, stored (*slots)[warp_lanes])
         : k_(k), free_(K), dropped_(infinite), slots_(slots), lane_(threadIdx.x % warp_lanes)
@@ -161,7 +160,8 @@ template <int K, bool is_ranked> class slot_list
     }
 
     static constexpr int infinite = 0x7FF00000;
-    static constexpr int slot_mask = 31;
+    static constexpr int slot_mask = stored_places <= 32 ? 31 : 63;
+    static_assert(stored_places <= slot_mask + 1);
     static constexpr int last = K - 1 - spare_places;
     int k_, free_, dropped_;
     stored (*slots_)[warp_lanes];
