@@ -8,7 +8,6 @@
 #include "on_device.cuh"
 
 #include "backend/cuda/local_expansion.cuh"
-#include "cuda/stream.cuh"
 
 extern "C" {
 #include "chance.h"
@@ -132,17 +131,9 @@ double median_error(double power, double t, struct chance *chance, tally *tally)
     std::vector<scene> scenes;
     for (int i = 0; i < trials; i++)
         scenes.push_back(draw(power, t, chance));
-    const stream on;
-    const block<scene> there(trials, on.get());
-    shepard::check(cudaMemcpyAsync(there.get(), scenes.data(), there.bytes(),
-                                   cudaMemcpyHostToDevice, on.get()),
-                   "upload");
-    expand<<<blocks_for(trials, 64), 64, 0, on.get()>>>(there.get(), trials, local_table_of(power));
-    check_launch("expanding");
-    shepard::check(cudaMemcpyAsync(scenes.data(), there.get(), there.bytes(),
-                                   cudaMemcpyDeviceToHost, on.get()),
-                   "download");
-    on.wait("expanding");
+    change_on_device(scenes, [&](scene *there, cudaStream_t in) {
+        expand<<<blocks_for(trials, 64), 64, 0, in>>>(there, trials, local_table_of(power));
+    });
     std::vector<double> errors;
     for (const scene &s : scenes)
         for (int k = 0; k < targets; k++) {

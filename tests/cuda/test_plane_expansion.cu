@@ -9,7 +9,6 @@
 #include "on_device.cuh"
 
 #include "backend/cuda/plane_expansion_kernels.cuh"
-#include "cuda/stream.cuh"
 
 extern "C" {
 #include "chance.h"
@@ -185,20 +184,11 @@ struct tally {
 void expand_all(std::vector<scene> &scenes, double power)
 {
     constexpr int bytes = expansion_warps * (int)sizeof(expansion_room);
-    const stream on;
-    const block<scene> there(scenes.size(), on.get());
     check(cudaFuncSetAttribute(expand, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
           "planning");
-    check(cudaMemcpyAsync(there.get(), scenes.data(), there.bytes(), cudaMemcpyHostToDevice,
-                          on.get()),
-          "upload");
-    expand<<<(unsigned)scenes.size(), expansion_threads, bytes, on.get()>>>(there.get(),
-                                                                            table_of(power));
-    check_launch("expanding");
-    check(cudaMemcpyAsync(scenes.data(), there.get(), there.bytes(), cudaMemcpyDeviceToHost,
-                          on.get()),
-          "download");
-    on.wait("expanding");
+    change_on_device(scenes, [&](scene *there, cudaStream_t in) {
+        expand<<<(unsigned)scenes.size(), expansion_threads, bytes, in>>>(there, table_of(power));
+    });
 }
 
 /* The median of errors relative to the sizes; all are checked against the bound, and what 900

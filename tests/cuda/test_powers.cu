@@ -10,8 +10,6 @@
 #include "backend/cuda/coarse_power.cuh"
 #include "backend/cuda/ratio_power.cuh"
 #include "cuda/launch.cuh"
-#include "cuda/pool.cuh"
-#include "cuda/stream.cuh"
 
 extern "C" {
 #include "chance.h"
@@ -57,17 +55,9 @@ struct tally {
 
 void find(std::vector<trial> &trials)
 {
-    const stream on;
-    const block<trial> there(trials.size(), on.get());
-    check(cudaMemcpyAsync(there.get(), trials.data(), there.bytes(), cudaMemcpyHostToDevice,
-                          on.get()),
-          "upload");
-    raise<<<blocks_for(trials.size(), 256), 256, 0, on.get()>>>(there.get(), trials.size());
-    check_launch("raising");
-    check(cudaMemcpyAsync(trials.data(), there.get(), there.bytes(), cudaMemcpyDeviceToHost,
-                          on.get()),
-          "download");
-    on.wait("raising");
+    change_on_device(trials, [&](trial *there, cudaStream_t in) {
+        raise<<<blocks_for(trials.size(), 256), 256, 0, in>>>(there, trials.size());
+    });
 }
 
 void compare(const trial &of, tally *tally)

@@ -8,8 +8,6 @@
 
 #include "cuda/launch.cuh"
 #include "cuda/matrix_product.cuh"
-#include "cuda/pool.cuh"
-#include "cuda/stream.cuh"
 
 extern "C" {
 #include "chance.h"
@@ -70,15 +68,8 @@ int check_all(unsigned long seed)
         fill(one.b[0], terms * columns, &chance);
         fill(one.c[0], 16 * columns, &chance);
     }
-    const stream on;
-    const block<trial> there(all.size(), on.get());
-    check(cudaMemcpyAsync(there.get(), all.data(), there.bytes(), cudaMemcpyHostToDevice, on.get()),
-          "upload");
-    multiply<<<trials, 32, 0, on.get()>>>(there.get());
-    check_launch("multiplying");
-    check(cudaMemcpyAsync(all.data(), there.get(), there.bytes(), cudaMemcpyDeviceToHost, on.get()),
-          "download");
-    on.wait("multiplying");
+    change_on_device(
+        all, [&](trial *there, cudaStream_t in) { multiply<<<trials, 32, 0, in>>>(there); });
     long passed = 0, failed = 0;
     for (const trial &one : all)
         for (int i = 0; i < 16; i++)
