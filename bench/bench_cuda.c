@@ -259,6 +259,34 @@ static void measure_variants_beside(struct bench *bench, const struct shepard_da
     }
 }
 
+/* From all points of a circle, so many on average; from 64 points in an ellipse, and of each
+ * quadrant. */
+static void measure_neighbourhoods(struct bench *bench, const struct shepard_dataset *dataset,
+                                   double *const room[2])
+{
+    const double share = 1 / (double)dataset->n; /* of the square for each point */
+    const double radius = SHEPARD_DATASET_SIDE * sqrt(share / acos(-1)); /* for one on average */
+    const struct {
+        const char *name;
+        int degree;
+        struct shepard_neighbourhood hood;
+    } runs[] = {
+        {"idw-circle64", 0, {.sectors = 1, .radius1 = 8 * radius, .radius2 = 8 * radius}},
+        {"idw-circle64-plane", 1, {.sectors = 1, .radius1 = 8 * radius, .radius2 = 8 * radius}},
+        {"idw-circle1024", 0, {.sectors = 1, .radius1 = 32 * radius, .radius2 = 32 * radius}},
+        {"idw-ellipse64",
+         0,
+         {.sectors = 1, .radius1 = 32 * radius, .radius2 = 16 * radius, .max_points = 64}},
+        {"idw-quadrants64", 0, {.sectors = 4, .max_points_per_sector = 64}}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        struct shepard_task task = task_of(dataset, &nearest);
+        task.parameters.degree = runs[i].degree;
+        task.parameters.neighbourhood = runs[i].hood;
+        const bool good = shepard_beside_cpu_measure(&task, runs[i].name, bench->runs, room);
+        bench->failed = bench->failed || !good;
+    }
+}
+
 /* Every pair of a tenth of the points and targets, on the sphere and in space. */
 static void measure_distances(struct bench *bench, const struct shepard_dataset *dataset,
                               double *values)
@@ -337,6 +365,7 @@ static void measure_uniform(struct bench *bench)
         measure_leave_one_out(bench, &one, &nearest, values);
         measure_octants(bench, &one, (double *const[]){values, values + one.m, values + 2 * one.m});
         measure_variants_beside(bench, &one, (double *const[]){values, values + one.m});
+        measure_neighbourhoods(bench, &one, (double *const[]){values, values + one.m});
         measure_distances(bench, &one, values);
     }
     measure_on_device(bench, &one);

@@ -105,7 +105,7 @@ def error_figures(results):
            largest_error([r for r in runs if r["run"].startswith("idw-raster")]))
     beside = results.of("beside_cpu")
     planes = [r for r in beside if r["run"].startswith("planes-")]
-    yield ("from octants: largest difference from the cpu over the value range", 1e-10, None,
+    yield ("neighbourhoods: largest difference from the cpu over the value range", 1e-10, None,
            largest_error([r for r in beside if r not in planes]))
     yield ("planes: largest difference from the cpu over the value range, over 2 eps", 1, None,
            largest_error(planes) and largest_error(planes) / 2e-4)
@@ -153,6 +153,14 @@ def time_figures(results):
     yield "clustered over uniform, 10,240,000", 1.5, 1, ratio("aidw-10m-clustered", "aidw-10m")
     yield ("targets 10 % beyond the data over within, 10,240,000", 1.5, 1,
            ratio("aidw-10m-beyond", "aidw-10m"))
+    yield ("25 nearest over 24 nearest, 1,024,000 x 1,024,000", 3, None,
+           summary.quotient(beside_cpu("idw-k25"), beside_cpu("idw-k24")))
+    yield ("all points of a circle, 64 on average, over the 64 nearest, 1,024,000 x 1,024,000", 3,
+           None, summary.quotient(beside_cpu("idw-circle64"), beside_cpu("idw-k64")))
+    yield ("64 nearest in an ellipse over the 64 nearest, 1,024,000 x 1,024,000", 3, None,
+           summary.quotient(beside_cpu("idw-ellipse64"), beside_cpu("idw-k64")))
+    yield ("64 of each quadrant over the 256 nearest, 1,024,000 x 1,024,000", 3, None,
+           summary.quotient(beside_cpu("idw-quadrants64"), beside_cpu("idw-k256")))
     yield ("planes over degree 0, AIDW, 1,024,000", 4, None,
            summary.quotient(beside_cpu("planes-aidw"), ms("aidw-1m")))
     for shape in ("decades", "line", "speck", "outside"):

@@ -29,7 +29,7 @@ static void draw_neighbourhood(struct chance *chance, struct shepard_neighbourho
         hood->max_points = 1 + chance_below(chance, 64);
         return;
     case 2:
-        hood->max_points = 1 + chance_below(chance, 100);
+        hood->max_points = chance_below(chance, 2) ? 0 : 1 + chance_below(chance, 300);
         hood->radius1 = 3;
         hood->radius2 = chance_below(chance, 2) ? 3 : 2;
         return;
@@ -39,7 +39,7 @@ static void draw_neighbourhood(struct chance *chance, struct shepard_neighbourho
         return;
     case 4:
         hood->max_points = chance_below(chance, 2) ? 0 : 1 + chance_below(chance, 100);
-        hood->max_points_per_sector = 1 + chance_below(chance, 100);
+        hood->max_points_per_sector = 1 + chance_below(chance, 300);
         hood->min_points_per_sector = chance_below(chance, 3);
         return;
     default:
@@ -103,11 +103,11 @@ static bool is_left_over(const struct job *job)
     const bool wide = parameters->method == SHEPARD_METHOD_AIDW && parameters->adaptive.k > 256 &&
                       job->coordinates.count > 256;
     const size_t each = least(hood->max_points, hood->max_points_per_sector);
-    const size_t most = hood->sectors > 1 || hood->radius1 != hood->radius2 ? 64 : 256;
+    const bool within = hood->radius1 > 0 && each == SIZE_MAX;
     if (parameters->method == SHEPARD_METHOD_KRIGE)
         return each > 64 || least(hood->max_points, each * (size_t)hood->sectors) > 64;
     const bool on_plane = job->options.metric == SHEPARD_METRIC_PLANE;
-    return wide || (all ? parameters->degree == 1 && !on_plane : each > most);
+    return wide || (all ? parameters->degree == 1 && !on_plane : !within && each > 256);
 }
 
 static void rises(const struct job *job, const struct job *larger, const char *what)

@@ -73,8 +73,8 @@ struct shepard_control model_control(const struct shepard_parameters *parameters
     const size_t most = limit(hood->max_points), of_sector = limit(hood->max_points_per_sector);
     const size_t each = of_sector < most ? of_sector : most, sectors = (size_t)hood->sectors;
     const bool krige = parameters->method == SHEPARD_METHOD_KRIGE;
-    const bool nearest = !krige && sectors == 1 && hood->radius1 == hood->radius2;
-    const bool on_gpu = each <= (nearest ? 256 : 64) &&
+    const bool within = !krige && hood->radius1 > 0 && each == SIZE_MAX;
+    const bool on_gpu = (within || each <= (krige ? 64 : 256)) &&
                         !(krige && most > 64 && each * sectors > 64) && targets->star_radii == NULL;
     return (struct shepard_control){.size = sizeof(struct shepard_control),
                                     .notice = on_gpu ? fail_on_notice : NULL};

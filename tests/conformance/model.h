@@ -42,8 +42,8 @@ enum shepard_status model_nearest(const struct model *model, const struct shepar
                                   struct shepard_error *error);
 
 /* For a prediction on a sphere or in space: a notice is a failed check where a GPU computes it,
- * that is with at most 256 points, 64 of each sector, in an ellipse or of a system, and no stars.
- */
+ * that is with all points within a radius, at most 256 points or 256 of each sector, 64 of a
+ * system, and no stars. */
 struct shepard_control model_control(const struct shepard_parameters *parameters,
                                      const struct shepard_targets *targets);
 

@@ -99,8 +99,6 @@ void check_nearest(const scene &on, int k)
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-constexpr std::size_t most_each = SHEPARD_CUDA_NEIGHBOURS_EACH;
-
 shepard_rules draw_rules(const scene &on, int k, shepard_random *random)
 {
     static const double powers[] = {1, 2, 3, 4, 2.5, 0.75};
@@ -134,11 +132,8 @@ shepard_rules draw_rules(const scene &on, int k, shepard_random *random)
     const double across = below(random, 3) == 0 ? (double)(1 + below(random, 16)) / 64 : radius;
     const double angle = shepard_random_magnitude(random, 1e-3, 3);
     search.ellipse = shepard_ellipse_of(radius, across, std::cos(angle), std::sin(angle));
-    if (shepard::is_by_sector(search)) {
-        search.max_points = std::min<std::size_t>(search.max_points, most_each);
-        search.max_points_per_sector =
-            std::min<std::size_t>(search.max_points_per_sector, most_each);
-    }
+    if (search.bounded && below(random, 3) == 0)
+        search.max_points = search.max_points_per_sector = SIZE_MAX;
     return rules;
 }
 

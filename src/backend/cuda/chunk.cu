@@ -23,10 +23,12 @@ static bool any_of(const shepard_output_array *columns, std::size_t count)
 std::size_t call_view::list_places() const
 {
     const bool in_space = shepard_frame_is_3d(&facts->frame);
-    if (neighbours != nullptr || all_points() || !keeps_lists(*rules, in_space))
+    if (neighbours != nullptr || all_points())
         return 0;
-    const std::size_t places = shepard::list_places(rules->search, facts->count);
-    return places + (in_space && rules->adaptive ? std::min(rules->adapt.k, facts->count) : 0);
+    const bool listed = keeps_lists(*rules, in_space);
+    const bool for_powers = in_space && rules->adaptive && (listed || has_no_limit(rules->search));
+    return (listed ? shepard::list_places(rules->search, facts->count) : 0) +
+           (for_powers ? std::min(rules->adapt.k, facts->count) : 0);
 }
 
 call_view view_of_call(const shepard_prepared_field &field, const shepard_predict_job &job,

@@ -71,11 +71,11 @@ __device__ inline int coarse_distance(double d2)
     return __double2hiint(d2);
 }
 
-/* Depth first, the nearest boxes first, all lanes together. A lane's limit is a finite number that
- * no box or point matters to which is at that squared distance or more, < 0 for a lane that does
- * not take part; it may fall from one call to the next. Lane l keeps the children of level l that
- * are still to be looked at: the stack is a register. */
-template <class Points, class Place> class leaf_walk
+/* Depth first, all lanes together, the nearest boxes first, or in the order of the points. A lane's
+ * limit is a finite number that no box or point matters to which is at that squared distance or
+ * more, < 0 for a lane that does not take part; it may fall from one call to the next. Lane l keeps
+ * the children of level l that are still to be looked at: the stack is a register. */
+template <class Points, class Place, bool in_order = false> class leaf_walk
 {
   public:
     using box_type = typename Points::box_type;
@@ -106,7 +106,7 @@ template <class Points, class Place> class leaf_walk
     __device__ bool next(double limit, const Matters &matters, std::uint32_t &leaf)
     {
         for (;;) {
-            const int child = nearest_child(limit);
+            const int child = next_child(limit);
             if (child < 0) {
                 if (!ascend())
                     return false;
@@ -126,14 +126,15 @@ template <class Points, class Place> class leaf_walk
     }
 
   private:
-    /* Of those left, by the box round all targets, one that may matter to a lane; -1: none does. */
-    __device__ int nearest_child(double limit) const
+    /* Of those left, by the box round all targets, the next that may matter to a lane; -1: none
+     * does. */
+    __device__ int next_child(double limit) const
     {
         const int reach = __reduce_max_sync(whole_warp, coarse_distance(limit));
         const bool matters = (left_ >> lane_ & 1) != 0 && distance_ <= reach;
-        const int key = matters ? (distance_ & -warp_lanes) + lane_ : INT_MAX;
-        const int nearest = __reduce_min_sync(whole_warp, key);
-        return nearest < INT_MAX ? nearest % warp_lanes : -1;
+        const int before = in_order ? 0 : distance_ & -warp_lanes;
+        const int next = __reduce_min_sync(whole_warp, matters ? before + lane_ : INT_MAX);
+        return next < INT_MAX ? next % warp_lanes : -1;
     }
 
     __device__ bool ascend()

@@ -68,7 +68,8 @@ struct neighbour_row {
     __device__ std::uint32_t &rank(int i) const { return rank_at[(std::ptrdiff_t)i * stride]; }
 };
 
-/* Squared median of the first distances, which are sorted; 0 of none. */
+/* Squared median of the first distances, which are sorted, or in the order that select_median
+ * leaves them in; 0 of none. */
 __device__ inline double median2_of(const neighbour_row &row, int count)
 {
     if (count == 0)
@@ -88,6 +89,43 @@ __device__ inline void swap_places(const neighbour_row &row, int i, int j)
     row.rank(i) = row.rank(j);
     row.d2(j) = d2;
     row.rank(j) = rank;
+}
+
+/* Swaps places of `count` until none before place k is farther than that, and none after it nearer:
+ * Hoare's selection. What it compares with is chosen as if by chance, so that no data are slow. */
+__device__ inline void select_place(const neighbour_row &row, int count, int k)
+{
+    std::uint32_t chance = (std::uint32_t)count;
+    for (int low = 0, high = count - 1; low < high;) {
+        chance = chance * 1664525u + 1013904223u;
+        const double pivot = row.d2(low + (int)__umulhi(chance, (unsigned)(high - low + 1)));
+        int i = low, j = high;
+        while (i <= j) {
+            while (row.d2(i) < pivot)
+                i++;
+            while (row.d2(j) > pivot)
+                j--;
+            if (i <= j)
+                swap_places(row, i++, j--);
+        }
+        if (k <= j)
+            high = j;
+        else if (k >= i)
+            low = i;
+        else
+            return;
+    }
+}
+
+/* Brings those that make the median to their places. */
+__device__ inline void select_median(const neighbour_row &row, int count)
+{
+    const int middle = count / 2;
+    if (count == 0)
+        return;
+    select_place(row, count, middle);
+    if (count % 2 == 0)
+        select_place(row, middle, middle - 1);
 }
 
 /* Swaps the nearest point, the first of several, and the first place. */

@@ -55,10 +55,17 @@ bool is_by_sector(const shepard_search &search)
     return search.sectors > 1 || is_elliptic(search);
 }
 
+bool has_no_limit(const shepard_search &search)
+{
+    return search.bounded && search.max_points == SIZE_MAX &&
+           search.max_points_per_sector == SIZE_MAX;
+}
+
 bool keeps_lists(const shepard_rules &rules, bool in_space)
 {
-    return is_by_sector(rules.search) || rules.method == SHEPARD_METHOD_KRIGE ||
-           (in_space && rules.degree == 1);
+    return !has_no_limit(rules.search) &&
+           (is_by_sector(rules.search) || rules.method == SHEPARD_METHOD_KRIGE ||
+            (in_space && rules.degree == 1));
 }
 
 shepard_search search_of_nearest(std::size_t k)
@@ -76,11 +83,13 @@ std::size_t most_neighbours(const shepard_search &search, std::size_t points)
                     std::min(search.max_points, points));
 }
 
-/* Lists that are made in place have a place for each point of each sector. */
+/* Long lists of sectors have a place for each point of each sector. */
 std::size_t list_places(const shepard_search &search, std::size_t points)
 {
     const std::size_t all = most_each(search, points) * (std::size_t)search.sectors;
-    return all <= shared_places ? most_neighbours(search, points) : all;
+    return has_short_lists(search.sectors, most_each(search, points))
+               ? most_neighbours(search, points)
+               : all;
 }
 
 neighbour_lists::neighbour_lists(std::uint32_t m, std::size_t places, cudaStream_t stream)

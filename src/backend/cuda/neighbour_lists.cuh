@@ -28,21 +28,24 @@ struct neighbour_lists_view {
 /* Whether the points of a neighbourhood are found by sector, or in an ellipse. */
 bool is_by_sector(const shepard_search &search);
 
-/* Whether the points of a target stand in a list between kernels: those that are found so, those of
- * systems, and those of planes on a sphere. */
+/* Whether a neighbourhood holds all points within a radius. */
+bool has_no_limit(const shepard_search &search);
+
+/* Whether the points of a target stand in a list between kernels: those that are found by sector
+ * or in an ellipse, those of systems, and those of planes on a sphere; none without a limit. */
 bool keeps_lists(const shepard_rules &rules, bool in_space);
 
 /* The search for the k nearest points. */
 shepard_search search_of_nearest(std::size_t k);
 
-/* Points that a target has at most, and places that its list takes. */
+/* Points that a target has at most, and places that its list takes, where there is a limit. */
 std::size_t most_neighbours(const shepard_search &search, std::size_t points);
 std::size_t list_places(const shepard_search &search, std::size_t points);
 
 class neighbour_lists
 {
   public:
-    /* Of a neighbourhood that is not all points: asynchronous. */
+    /* Of a neighbourhood with a limit: asynchronous. */
     neighbour_lists(const points_view &points, const target_view &targets,
                     const shepard_search &search, cudaStream_t stream);
     neighbour_lists(const space_points_view &points, const space_target_view &targets,

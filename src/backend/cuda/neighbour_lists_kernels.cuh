@@ -17,10 +17,15 @@
 namespace shepard
 {
 
-/* Threads of a block of searches by sector, and the places whose lists a block keeps in shared
- * memory; longer lists are made where they end up. */
+/* Threads of a block of searches by sector with short lists, which lie in shared memory. */
 constexpr int sector_threads = 64;
-constexpr int shared_places = 48;
+
+/* Whether the lists of sectors are short: each lane makes those of its target. Longer ones are
+ * found by warps, where they end up. */
+constexpr bool has_short_lists(int sectors, std::size_t each)
+{
+    return each <= 24 && (std::size_t)sectors * each <= 48;
+}
 
 /* Leaves that the targets of a warp may lie across to be looked for together. */
 constexpr std::uint32_t together_leaves = 16;
@@ -58,8 +63,9 @@ template <int sectors, class Points, class Targets> class sector_search
     __device__ sector_search(const Points &points, const Targets &targets, const list_rules &rule,
                              const target_type &target, const neighbour_row &row, box_type &around)
         : points_(points), targets_(targets), rule_(rule), target_(target), around_(around),
-          from_(oriented(points, target)), lists_(row, rule.each, target.present ? rule.far2 : -1)
+          from_(oriented(points, target)), lists_(row, rule.each)
     {
+        lists_.clear(target.present ? rule.far2 : -1);
     }
 
     __device__ void find()
@@ -145,6 +151,23 @@ template <int sectors, class Points, class Targets> class sector_search
     sector_lists<sectors> lists_;
 };
 
+/* Of the lists in a target's row the points that the rules let through. */
+template <int sectors, class Points, class Target>
+__device__ int deal_lists(sector_lists<sectors> lists, const Points &points, const Target &target,
+                          const list_rules &rule, const neighbour_lists_view &to)
+{
+    const sector_counts taken = lists.deal(points, target, rule.most);
+    int count = 0;
+    bool enough = true;
+    for (int s = 0; s < sectors; s++) {
+        count += taken[s];
+        enough = enough && (std::size_t)taken[s] >= rule.least_each;
+    }
+    to.count[target.i] = (std::uint32_t)count;
+    to.enough[target.i] = enough && count > 0 && (std::size_t)count >= rule.least;
+    return count;
+}
+
 /* Room for the lists of a warp. */
 __device__ inline neighbour_row shared_row(int places)
 {
@@ -156,7 +179,7 @@ __device__ inline neighbour_row shared_row(int places)
     return {room + warp * lists + lane, ranks + warp * lists + lane, warp_lanes};
 }
 
-template <int sectors, bool is_shared, class Points, class Targets>
+template <int sectors, class Points, class Targets>
 __global__ void __launch_bounds__(sector_threads)
     sector_kernel(const __grid_constant__ Points points, const __grid_constant__ Targets targets,
                   const __grid_constant__ list_rules rule,
@@ -166,42 +189,104 @@ __global__ void __launch_bounds__(sector_threads)
     const auto target = target_of_lane(targets);
     const std::uint32_t t = (std::uint32_t)target.i;
     const neighbour_row in_place = to.row(t);
-    const neighbour_row row = is_shared ? shared_row(sectors * rule.each) : in_place;
+    const neighbour_row row = shared_row(sectors * rule.each);
     sector_search<sectors, Points, Targets> search(points, targets, rule, target, row,
                                                    around[threadIdx.x / warp_lanes]);
     search.find();
     if (target.i >= targets.m)
         return;
-    const sector_counts taken = search.lists().deal(points, target, rule.most);
-    int count = 0;
-    bool enough = true;
-    for (int s = 0; s < sectors; s++) {
-        count += taken[s];
-        enough = enough && (std::size_t)taken[s] >= rule.least_each;
-    }
-    to.count[t] = (std::uint32_t)count;
-    to.enough[t] = enough && count > 0 && (std::size_t)count >= rule.least;
-    for (int i = 0; is_shared && i < count; i++) {
+    const int count = deal_lists(search.lists(), points, target, rule, to);
+    for (int i = 0; i < count; i++) {
         in_place.d2(i) = row.d2(i);
         in_place.rank(i) = row.rank(i);
     }
     bend(points, target, in_place, count);
 }
 
+/* ---- by sector, with long lists -------------------------------------------------------------- */
+
+/* The points of one sector, in an ellipse if there is one. */
+template <int sectors, class Points, class Place> class sector_choice
+{
+  public:
+    static constexpr bool chooses = true;
+
+    __device__ sector_choice(const list_rules &rule, int sector) : rule_(rule), sector_(sector) {}
+
+    __device__ void look_from(const Points &points, const Place &at)
+    {
+        from_ = oriented(points, at);
+    }
+
+    __device__ bool reaches(const typename Points::box_type &of) const
+    {
+        return reaches_sector<sectors>(of, from_, sector_);
+    }
+
+    __device__ bool takes(const Points &points, std::uint32_t rank) const
+    {
+        Place at;
+        place_of(points, rank, &at);
+        const double2 to = bearing_to(from_, at);
+        return sector_of<sectors>(to.x, to.y) == sector_ &&
+               (!rule_.elliptic || holds(rule_.ellipse, to.x, to.y));
+    }
+
+  private:
+    const list_rules &rule_;
+    int sector_;
+    decltype(oriented(std::declval<Points>(), std::declval<Place>())) from_;
+};
+
+template <class List, int sectors, class Points, class Targets>
+__global__ void __launch_bounds__(search_threads)
+    long_sector_kernel(const __grid_constant__ Points points,
+                       const __grid_constant__ Targets targets,
+                       const __grid_constant__ list_rules rule,
+                       const __grid_constant__ neighbour_lists_view to)
+{
+    using choice = sector_choice<sectors, Points, typename Targets::place_type>;
+    __shared__ search_scratch<List, Points> scratch[search_threads / warp_lanes];
+    const auto target = target_of_lane(targets);
+    const neighbour_row row = to.row((std::uint32_t)target.i);
+    sector_lists<sectors> lists(row, rule.each);
+    for (int s = 0; s < sectors; s++) {
+        warp_searches<List, true, Points, Targets, choice> search(
+            points, targets, scratch[threadIdx.x / warp_lanes], rule.each, rule.cap,
+            choice(rule, s));
+        const neighbour_row found = search.find(target);
+        if (target.i < targets.m && target.present)
+            lists.take_over(s, found);
+    }
+    if (target.i >= targets.m)
+        return;
+    if (!target.present)
+        lists.clear(-1);
+    bend(points, target, row, deal_lists(lists, points, target, rule, to));
+}
+
+/* ---- launches by sector ---------------------------------------------------------------------- */
+
 template <int sectors, class Points, class Targets>
 void find_by_sector(const Points &points, const Targets &targets, const list_rules &rule,
                     const neighbour_lists_view &to, cudaStream_t stream)
 {
     const std::size_t places = (std::size_t)sectors * rule.each;
-    const unsigned blocks = blocks_for(targets.m, sector_threads);
-    if (places <= shared_places)
-        sector_kernel<sectors, true, Points, Targets>
-            <<<blocks, sector_threads,
+    if (has_short_lists(sectors, (std::size_t)rule.each))
+        sector_kernel<sectors, Points, Targets>
+            <<<blocks_for(targets.m, sector_threads), sector_threads,
                places * sector_threads *(sizeof(double) + sizeof(std::uint32_t)), stream>>>(
                 points, targets, rule, to);
     else
-        sector_kernel<sectors, false, Points, Targets>
-            <<<blocks, sector_threads, 0, stream>>>(points, targets, rule, to);
+        choose_slots<true, true>(
+            rule.each,
+            [&](auto tag) {
+                const auto kernel =
+                    long_sector_kernel<typename decltype(tag)::list, sectors, Points, Targets>;
+                kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets,
+                                                                                rule, to);
+            },
+            list_sizes<1, 2, 4, 8>());
 }
 
 /* ---- the nearest ----------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "backend/cuda/knn_stats.cuh"
 #include "backend/cuda/neighbour_lists.cuh"
 #include "backend/cuda/neighbourhood_kernels.cuh"
+#include "backend/cuda/radius_kernels.cuh"
 #include "cuda/check.cuh"
 
 namespace shepard
@@ -30,19 +31,26 @@ void predict_nearest(const points_view &points, const target_view &targets,
     });
 }
 
+/* Of each target, [m]; none where all have the same. */
+block<double> find_powers(const points_view &points, const target_view &targets,
+                          const shepard_rules &rules, cudaStream_t stream)
+{
+    if (!rules.adaptive)
+        return {};
+    const block<double> nearest2(targets.m, stream);
+    block<double> powers(targets.m, stream);
+    find_knn_stats(points, targets, rules,
+                   {nearest2.get(), powers.get(), nullptr, nullptr, nullptr}, stream);
+    return powers;
+}
+
 void predict_by_sector(const points_view &points, const target_view &targets,
                        const shepard_rules &rules, double frame_scale, const outputs &out,
                        cudaStream_t stream)
 {
     const neighbourhood_rules rule = rules_of(rules, points.n, frame_scale);
     const neighbour_lists lists(points, targets, rules.search, stream);
-    block<double> nearest2, powers;
-    if (rules.adaptive) {
-        nearest2 = block<double>(targets.m, stream);
-        powers = block<double>(targets.m, stream);
-        find_knn_stats(points, targets, rules,
-                       {nearest2.get(), powers.get(), nullptr, nullptr, nullptr}, stream);
-    }
+    const block<double> powers = find_powers(points, targets, rules, stream);
     const auto kernel = rules.degree == 1 ? predict_list_kernel<true, points_view, target_view>
                                           : predict_list_kernel<false, points_view, target_view>;
     kernel<<<blocks_for(targets.m, list_threads), list_threads, 0, stream>>>(
@@ -57,7 +65,10 @@ void predict_local(const points_view &points, const target_view &targets,
 {
     if (targets.m == 0)
         return;
-    if (is_by_sector(rules.search))
+    if (has_no_limit(rules.search))
+        predict_within_radius(points, targets, rules, frame_scale,
+                              find_powers(points, targets, rules, stream).get(), out, stream);
+    else if (is_by_sector(rules.search))
         predict_by_sector(points, targets, rules, frame_scale, out, stream);
     else
         predict_nearest(points, targets, rules, frame_scale, out, stream);

@@ -32,61 +32,61 @@ struct neighbourhood_rules {
 
 /* ---- a prediction from a neighbourhood ------------------------------------------------------- */
 
-/* Sums of weights and of their squares. */
-struct weight_totals {
-    double w, ww;
-};
-
-/* Puts weights in place of squared distances. At the place of data points only these count. */
-__device__ inline weight_totals weigh(const points_view &points, const neighbour_row &row,
-                                      int count, const shepard_decay &decay)
+/* q included. At the place of data points only these count. */
+__device__ inline double weight_of(const points_view &points, const shepard_decay &decay, double d2,
+                                   std::uint32_t rank)
 {
-    weight_totals totals = {0, 0};
+    const double w = decay.unit2 > 0 ? weight_at(decay, d2) : d2 == 0;
+    return points.weights != nullptr ? w * points.weights[rank] : w;
+}
+
+/* Puts weights in place of squared distances. */
+__device__ inline weighted_row weigh(const points_view &points, const neighbour_row &row, int count,
+                                     const shepard_decay &decay)
+{
+    weighted_row list = {row, count, 0, 0};
     for (int i = 0; i < count; i++) {
-        const double d2 = row.d2(i);
-        double w = decay.unit2 > 0 ? weight_at(decay, d2) : d2 == 0;
-        if (points.weights != nullptr)
-            w *= points.weights[row.rank(i)];
+        const double w = weight_of(points, decay, row.d2(i), row.rank(i));
         row.d2(i) = w;
-        totals.w += w;
-        totals.ww += w * w;
+        list.w += w;
+        list.ww += w * w;
     }
-    return totals;
+    return list;
 }
 
 /* The weighted mean of a column, about the middle of its range; where the nearest point has all the
  * weight that there is, its value, to the last bit. */
-__device__ inline double mean_of(const points_view &points, const weighted_row &list, int column)
+template <class List>
+__device__ double mean_of(const points_view &points, const List &list, int column)
 {
     const double *z = points.values + (std::size_t)column * points.n;
-    if (list.row.d2(0) == list.w)
-        return z[list.row.rank(0)];
     const double middle = points.middle[column], scale = points.scale[column];
     double sum = 0;
-    for (int i = 0; i < list.count; i++)
-        sum += list.row.d2(i) * (z[list.row.rank(i)] * scale - middle * scale);
+    list.for_each(
+        [&](double w, std::uint32_t rank) { sum += w * (z[rank] * scale - middle * scale); });
+    if (list.is_alone())
+        return z[list.nearest()];
     return shepard_clamp(middle + sum / list.w / scale, points.value_min[column],
                          points.value_max[column]);
 }
 
-__device__ inline double deviation_of(const points_view &points, const weighted_row &list,
-                                      int column, double mean)
+template <class List>
+__device__ double deviation_of(const points_view &points, const List &list, int column, double mean)
 {
     const double *z = points.values + (std::size_t)column * points.n;
     const double scale = points.scale[column];
     double sum = 0;
-    for (int i = 0; i < list.count; i++) {
-        const double d = z[list.row.rank(i)] * scale - mean * scale;
-        sum += list.row.d2(i) * d * d;
-    }
+    list.for_each([&](double w, std::uint32_t rank) {
+        const double d = z[rank] * scale - mean * scale;
+        sum += w * d * d;
+    });
     return sqrt(sum / list.w) / scale;
 }
 
 /* fitted: nullptr with degree 0. */
-template <class Map>
-__device__ inline void predict_columns(const points_view &points, const weighted_row &list,
-                                       const plane<Map> *fitted, const outputs &out,
-                                       std::uint32_t index)
+template <class Map, class List>
+__device__ void predict_columns(const points_view &points, const List &list,
+                                const plane<Map> *fitted, const outputs &out, std::uint32_t index)
 {
     if (out.values == nullptr && out.deviations == nullptr)
         return;
@@ -96,26 +96,26 @@ __device__ inline void predict_columns(const points_view &points, const weighted
         double value = mean;
         if (fitted != nullptr && out.values != nullptr)
             value += plane_rise(points, list, *fitted, c, mean) / points.scale[c];
-        if (out.values != nullptr)
+        if (out.values != nullptr && list.takes_part)
             out.values[at] = value;
-        if (out.deviations != nullptr)
-            out.deviations[at] = deviation_of(points, list, c, mean);
+        if (out.deviations == nullptr)
+            continue;
+        const double deviation = deviation_of(points, list, c, mean);
+        if (list.takes_part)
+            out.deviations[at] = deviation;
     }
 }
 
-/* row: the nearest point is the first; all are sorted where there is a plane. */
-template <bool with_plane, class Points, class Place>
-__device__ void predict_from(const Points &points, const neighbourhood_rules &rule,
-                             const neighbour_row &row, int count, double power, const Place &target,
-                             const outputs &out, std::uint32_t index)
+/* h2: the squared median of the distances, for a plane. */
+template <bool with_plane, class Points, class List, class Place>
+__device__ void predict_from_weights(const Points &points, const neighbourhood_rules &rule,
+                                     const List &list, double h2, double power, const Place &target,
+                                     const outputs &out, std::uint32_t index)
 {
-    const double h2 = with_plane ? median2_of(row, count) : 0;
-    const shepard_decay decay = {SHEPARD_FORM_GENERAL, power, rule.smoothing2,
-                                 row.d2(0) + rule.smoothing2};
-    const weight_totals totals = weigh(points, row, count, decay);
-    const weighted_row list = {row, count, totals.w};
-    put(out.power, index, power);
-    put(out.effective, index, totals.w * totals.w / totals.ww);
+    if (list.takes_part) {
+        put(out.power, index, power);
+        put(out.effective, index, list.w * list.w / list.ww);
+    }
     if constexpr (with_plane) {
         const auto fitted =
             fit_plane(map_round(points, target), list, rule.ridge * h2, rule.damping);
@@ -123,6 +123,18 @@ __device__ void predict_from(const Points &points, const neighbourhood_rules &ru
     } else {
         predict_columns<plane_map>(points, list, nullptr, out, index);
     }
+}
+
+/* row: the nearest point is the first. h2: the squared median of the distances, for a plane. */
+template <bool with_plane, class Points, class Place>
+__device__ void predict_from(const Points &points, const neighbourhood_rules &rule,
+                             const neighbour_row &row, int count, double h2, double power,
+                             const Place &target, const outputs &out, std::uint32_t index)
+{
+    const shepard_decay decay = {SHEPARD_FORM_GENERAL, power, rule.smoothing2,
+                                 row.d2(0) + rule.smoothing2};
+    predict_from_weights<with_plane>(points, rule, weigh(points, row, count, decay), h2, power,
+                                     target, out, index);
 }
 
 template <class List, bool with_plane, bool Leaving, class Points, class Targets>
@@ -144,7 +156,7 @@ __global__ void __launch_bounds__(search_threads)
     put(out.count, index, count);
     put(out.nearest, index, count > 0 ? sqrt(row.d2(0)) / rule.frame_scale : rule.nodata);
     if (count > 0 && (std::size_t)count >= rule.least)
-        predict_from<with_plane>(points, rule, row, count,
+        predict_from<with_plane>(points, rule, row, count, with_plane ? median2_of(row, count) : 0,
                                  power_of(rule.power, row, points_for(points, targets, target.i)),
                                  target, out, index);
     else
@@ -154,14 +166,6 @@ __global__ void __launch_bounds__(search_threads)
 /* ---- a prediction from a list ---------------------------------------------------------------- */
 
 constexpr int list_threads = 128;
-
-/* Lists of sectors one after the other: little is out of place. */
-__device__ inline void sort_by_distance(const neighbour_row &row, int count)
-{
-    for (int i = 1; i < count; i++)
-        for (int j = i; j > 0 && row.d2(j) < row.d2(j - 1); j--)
-            swap_places(row, j, j - 1);
-}
 
 template <bool with_plane, class Points, class Targets>
 __global__ void __launch_bounds__(list_threads)
@@ -177,16 +181,18 @@ __global__ void __launch_bounds__(list_threads)
     const std::uint32_t t = (std::uint32_t)i, index = targets.index[t];
     const neighbour_row row = lists.row(t);
     const int count = (int)lists.count[t];
-    if (with_plane)
-        sort_by_distance(row, count);
-    else
-        bring_nearest_first(row, count);
+    double h2 = 0;
+    if constexpr (with_plane) {
+        select_median(row, count);
+        h2 = median2_of(row, count);
+    }
+    bring_nearest_first(row, count);
     put(out.count, index, count);
     put(out.nearest, index, count > 0 ? sqrt(row.d2(0)) / rule.frame_scale : rule.nodata);
     typename Targets::place_type target;
     place_at(targets, t, &target);
     if (lists.enough[t])
-        predict_from<with_plane>(points, rule, row, count,
+        predict_from<with_plane>(points, rule, row, count, h2,
                                  powers != nullptr ? powers[t] : rule.power.power, target, out,
                                  index);
     else

@@ -21,18 +21,18 @@ static size_t most_of_sector(const struct shepard_neighbourhood *hood)
     return shepard_smaller(limit(hood->max_points), limit(hood->max_points_per_sector));
 }
 
-/* Whether the points of a neighbourhood are found by sector, or in an ellipse. */
-static bool is_by_sector(const struct shepard_neighbourhood *hood)
+/* Whether a neighbourhood holds all points within a radius. */
+static bool has_no_limit(const struct shepard_neighbourhood *hood)
 {
-    return hood->sectors > 1 || hood->radius1 != hood->radius2;
+    return hood->radius1 > 0 && most_of_sector(hood) == SIZE_MAX;
 }
 
 static const char *refuse_kriging(const struct shepard_neighbourhood *hood)
 {
     const size_t each = most_of_sector(hood);
-    if (each <= SHEPARD_CUDA_NEIGHBOURS_EACH &&
+    if (each <= SHEPARD_CUDA_SYSTEM &&
         shepard_smaller(each * (size_t)hood->sectors, limit(hood->max_points)) <=
-            SHEPARD_CUDA_NEIGHBOURS_EACH)
+            SHEPARD_CUDA_SYSTEM)
         return "";
     return "the GPU solves systems of kriging of at most 64 points: the CPU computes this "
            "prediction";
@@ -74,11 +74,10 @@ const char *shepard_cuda_refusal(const struct shepard_parameters *parameters,
                    ? "the GPU does not compute planes over all points of a sphere: the CPU "
                      "computes this prediction"
                    : "";
-    if (most_of_sector(hood) <=
-        (is_by_sector(hood) ? SHEPARD_CUDA_NEIGHBOURS_EACH : SHEPARD_CUDA_NEIGHBOURS))
+    if (has_no_limit(hood) || most_of_sector(hood) <= SHEPARD_CUDA_NEIGHBOURS)
         return "";
-    return "the GPU computes neighbourhoods of at most 256 nearest points, or 64 of each sector or "
-           "in an ellipse: the CPU computes this prediction";
+    return "the GPU computes neighbourhoods of at most 256 nearest points, in all or of each "
+           "sector, or of all points within a radius: the CPU computes this prediction";
 }
 
 const char *shepard_cuda_refusal_of_output(const struct shepard_parameters *parameters,

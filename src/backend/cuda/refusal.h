@@ -5,10 +5,10 @@
 
 #include "shepard/shepard.h"
 
-/* The most neighbours that a GPU looks for, and the most in each sector, in an ellipse and in a
- * system of kriging. */
+/* The most neighbours that a GPU looks for, in all or in each sector, and the most in a system of
+ * kriging. */
 #define SHEPARD_CUDA_NEIGHBOURS 256
-#define SHEPARD_CUDA_NEIGHBOURS_EACH 64
+#define SHEPARD_CUDA_SYSTEM 64
 
 /* "" where a GPU predicts by these parameters from this many points; else why the CPU
  * does, a sentence. */

@@ -21,27 +21,106 @@ template <int sectors> __device__ __forceinline__ int sector_of(double dx, doubl
     return sectors == 4 ? quadrant : quadrant | (int)(fabs(dx) > fabs(dy)) << 2;
 }
 
-/* How many points of each sector, a byte for each. */
+/* How a box of the plane lies to a place. */
+struct box_bearing {
+    double east, west, north, south; /* how far it reaches; < 0: not */
+    double dx, dy;                   /* how far away it is at least */
+
+    __device__ box_bearing(const box &of, const plane_place &from)
+        : east(of.x_max - from.x), west(from.x - of.x_min), north(of.y_max - from.y),
+          south(from.y - of.y_min), dx(fmax(fmax(-west, -east), 0.0)),
+          dy(fmax(fmax(-south, -north), 0.0))
+    {
+    }
+
+    /* Whether it may hold points of a quadrant, */
+    __device__ bool reaches(int quadrant) const
+    {
+        return (quadrant & 1 ? east >= 0 : west > 0) && (quadrant & 2 ? north >= 0 : south > 0);
+    }
+    /* and if so, of its octant beside the y axis, and of that beside the x axis. */
+    __device__ bool is_steep(int quadrant) const { return (quadrant & 2 ? north : south) >= dx; }
+    __device__ bool is_flat(int quadrant) const { return (quadrant & 1 ? east : west) > dy; }
+};
+
+/* Whether a box may hold points of a sector as seen from a place. */
+template <int sectors>
+__device__ inline bool reaches_sector(const box &of, const plane_place &from, int sector)
+{
+    if constexpr (sectors == 1)
+        return true;
+    const box_bearing bearing(of, from);
+    const int quadrant = sector & 3;
+    return bearing.reaches(quadrant) &&
+           (sectors == 4 || (sector < 4 ? bearing.is_steep(quadrant) : bearing.is_flat(quadrant)));
+}
+
+/* Bits of the sectors that a box of space may hold points of; planes through the place bound them:
+ * by offsets along its directions. */
+template <int sectors>
+__device__ inline unsigned reached_from(const space_box &of, const shepard_place &from)
+{
+    const reach x = reach_of(of, from, from.east), y = reach_of(of, from, from.north);
+    const bool to_side[2][2] = {{x.least <= 0, x.most >= 0}, {y.least <= 0, y.most >= 0}};
+    /* How far out at most, and how near to the axis at least, a part of the box lies. */
+    const double out[2][2] = {{-x.least, x.most}, {-y.least, y.most}};
+    const double near_x = fmax(fmax(x.least, -x.most), 0.0);
+    const double near_y = fmax(fmax(y.least, -y.most), 0.0);
+    unsigned reached = 0;
+#pragma unroll
+    for (int s = 0; s < sectors; s++) {
+        const int across = s & 1, up = s >> 1 & 1;
+        bool may = to_side[0][across] && to_side[1][up];
+        if constexpr (sectors == 8)
+            may = may && (s & 4 ? out[0][across] >= near_y : out[1][up] >= near_x);
+        reached |= (unsigned)may << s;
+    }
+    return reached;
+}
+
+template <int sectors>
+__device__ inline bool reaches_sector(const space_box &of, const shepard_place &from, int sector)
+{
+    return (reached_from<sectors>(of, from) >> sector & 1) != 0;
+}
+
+/* How many points of each sector, 16 bits for each. */
 class sector_counts
 {
   public:
-    __device__ int operator[](int sector) const { return (int)(bytes_ >> 8 * sector & 0xff); }
-    __device__ void add(int sector, int count) { bytes_ += (std::uint64_t)count << 8 * sector; }
+    __device__ int operator[](int sector) const
+    {
+        return (int)((sector < 4 ? low_ : high_) >> 16 * (sector & 3) & 0xffff);
+    }
+    __device__ void add(int sector, int count)
+    {
+        (sector < 4 ? low_ : high_) += (std::uint64_t)count << 16 * (sector & 3);
+    }
 
   private:
-    std::uint64_t bytes_ = 0;
+    std::uint64_t low_ = 0, high_ = 0;
 };
 
-/* Place i of sector s is place s * each + i of the row; each <= 255. */
+/* Place i of sector s is place s * each + i of the row; each < 2^16. */
 template <int sectors> class sector_lists
 {
   public:
+    __device__ sector_lists(const neighbour_row &row, int each) : row_(row), each_(each) {}
+
     /* Points at a squared distance above bound are none; bound < 0: no point is one. */
-    __device__ sector_lists(const neighbour_row &row, int each, double bound)
-        : row_(row), each_(each)
+    __device__ void clear(double bound)
     {
-        for (int i = 0; i < sectors * each; i++)
+        for (int i = 0; i < sectors * each_; i++)
             put(i, bound, SHEPARD_NO_POINT);
+    }
+
+    /* The list of a sector is that of a search, whose infinite places are empty. */
+    __device__ void take_over(int sector, const neighbour_row &found)
+    {
+        for (int i = 0; i < each_; i++) {
+            const double d2 = found.d2(i);
+            put(sector * each_ + i, d2, d2 < (double)INFINITY ? found.rank(i) : SHEPARD_NO_POINT);
+        }
     }
 
     /* No point of a sector farther than this matters. */
@@ -59,30 +138,26 @@ template <int sectors> class sector_lists
      * box is no nearer than where the diagonal enters the box. */
     __device__ bool may_gain(const box &of, const plane_place &from) const
     {
-        const double east = of.x_max - from.x, west = from.x - of.x_min;
-        const double north = of.y_max - from.y, south = from.y - of.y_min;
-        const double dx = fmax(fmax(-west, -east), 0.0), dy = fmax(fmax(-south, -north), 0.0);
+        const box_bearing bearing(of, from);
         if constexpr (sectors == 1)
-            return squared(dx, dy) <= bound(0);
-        const double larger = fmax(dx, dy);
-        const double d2 = squared(sectors == 8 ? larger : dx, dy), d2_steep = squared(dx, larger);
+            return squared(bearing.dx, bearing.dy) <= bound(0);
+        const double larger = fmax(bearing.dx, bearing.dy);
+        const double d2 = squared(sectors == 8 ? larger : bearing.dx, bearing.dy);
+        const double d2_steep = squared(bearing.dx, larger);
         bool gains = false;
 #pragma unroll
         for (int q = 0; q < 4; q++) {
-            const bool reaches = (q & 1 ? east >= 0 : west > 0) && (q & 2 ? north >= 0 : south > 0);
-            if constexpr (sectors == 8) {
-                const bool steep = (q & 2 ? north : south) >= dx, flat = (q & 1 ? east : west) > dy;
-                gains = gains || (reaches && steep && d2_steep <= bound(q)) ||
-                        (reaches && flat && d2 <= bound(q + 4));
-            } else {
+            const bool reaches = bearing.reaches(q);
+            if constexpr (sectors == 8)
+                gains = gains || (reaches && bearing.is_steep(q) && d2_steep <= bound(q)) ||
+                        (reaches && bearing.is_flat(q) && d2 <= bound(q + 4));
+            else
                 gains = gains || (reaches && d2 <= bound(q));
-            }
         }
         return gains;
     }
 
-    /* The same in space, where planes through the place bound a sector: by offsets along its
-     * directions. */
+    /* The same in space. */
     __device__ bool may_gain(const space_box &of, const shepard_place &from) const
     {
         const double d2 = squared_from(of, space_place{{from.x, from.y}, from.z});
@@ -90,7 +165,7 @@ template <int sectors> class sector_lists
 #pragma unroll
         for (int s = 0; s < sectors; s++)
             open |= (unsigned)(d2 <= bound(s)) << s;
-        return open != 0 && (open & reached_from(of, from)) != 0;
+        return open != 0 && (open & reached_from<sectors>(of, from)) != 0;
     }
 
     /* d2 <= bound(sector). */
@@ -131,27 +206,6 @@ template <int sectors> class sector_lists
     {
         row_.d2(i) = d2;
         row_.rank(i) = rank;
-    }
-
-    /* Bits of the sectors that a box may hold points of. */
-    __device__ static unsigned reached_from(const space_box &of, const shepard_place &from)
-    {
-        const reach x = reach_of(of, from, from.east), y = reach_of(of, from, from.north);
-        const bool to_side[2][2] = {{x.least <= 0, x.most >= 0}, {y.least <= 0, y.most >= 0}};
-        /* How far out at most, and how near to the axis at least, a part of the box lies. */
-        const double out[2][2] = {{-x.least, x.most}, {-y.least, y.most}};
-        const double near_x = fmax(fmax(x.least, -x.most), 0.0);
-        const double near_y = fmax(fmax(y.least, -y.most), 0.0);
-        unsigned reached = 0;
-#pragma unroll
-        for (int s = 0; s < sectors; s++) {
-            const int across = s & 1, up = s >> 1 & 1;
-            bool may = to_side[0][across] && to_side[1][up];
-            if constexpr (sectors == 8)
-                may = may && (s & 4 ? out[0][across] >= near_y : out[1][up] >= near_x);
-            reached |= (unsigned)may << s;
-        }
-        return reached;
     }
 
     /* Whether a point comes before what is in place i. */

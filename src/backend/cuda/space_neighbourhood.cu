@@ -3,6 +3,7 @@
 #include "backend/cuda/knn_stats.cuh"
 #include "backend/cuda/neighbourhood.cuh"
 #include "backend/cuda/neighbourhood_kernels.cuh"
+#include "backend/cuda/radius_kernels.cuh"
 #include "cuda/check.cuh"
 #include "cuda/launch.cuh"
 
@@ -29,10 +30,10 @@ void predict_nearest(const space_points_view &points, const space_target_view &t
 
 /* The power of each target from its nearest points, [m]. */
 __global__ void __launch_bounds__(list_threads)
-    find_powers(const __grid_constant__ space_points_view points,
-                const __grid_constant__ space_target_view targets,
-                const __grid_constant__ neighbour_lists_view nearest,
-                const __grid_constant__ power_rule rule, double *powers)
+    power_kernel(const __grid_constant__ space_points_view points,
+                 const __grid_constant__ space_target_view targets,
+                 const __grid_constant__ neighbour_lists_view nearest,
+                 const __grid_constant__ power_rule rule, double *powers)
 {
     const std::size_t i = (std::size_t)blockIdx.x * list_threads + threadIdx.x;
     if (i >= targets.m || nearest.count[i] == 0)
@@ -41,25 +42,31 @@ __global__ void __launch_bounds__(list_threads)
     powers[t] = power_of(rule, nearest.row(t), points_for(points, targets, t));
 }
 
+/* Of each target, [m]; none where all have the same. */
+block<double> find_powers(const space_points_view &points, const space_target_view &targets,
+                          const shepard_rules &rules, cudaStream_t stream)
+{
+    if (!rules.adaptive)
+        return {};
+    const neighbour_lists nearest(points, targets, search_of_nearest(rules.adapt.k), stream);
+    block<double> powers(targets.m, stream);
+    power_kernel<<<blocks_for(targets.m, list_threads), list_threads, 0, stream>>>(
+        points, targets, nearest.view(), power_rule_of(rules), powers.get());
+    return powers;
+}
+
 void predict_from_lists(const space_points_view &points, const space_target_view &targets,
                         const shepard_rules &rules, double frame_scale, const outputs &out,
                         cudaStream_t stream)
 {
     const neighbourhood_rules rule = rules_of(rules, points.n, frame_scale);
-    const unsigned blocks = blocks_for(targets.m, list_threads);
     const neighbour_lists lists(points, targets, rules.search, stream);
-    block<double> powers;
-    if (rules.adaptive) {
-        const neighbour_lists nearest(points, targets, search_of_nearest(rules.adapt.k), stream);
-        powers = block<double>(targets.m, stream);
-        find_powers<<<blocks, list_threads, 0, stream>>>(points, targets, nearest.view(),
-                                                         rule.power, powers.get());
-    }
+    const block<double> powers = find_powers(points, targets, rules, stream);
     const auto kernel = rules.degree == 1
                             ? predict_list_kernel<true, space_points_view, space_target_view>
                             : predict_list_kernel<false, space_points_view, space_target_view>;
-    kernel<<<blocks, list_threads, 0, stream>>>(points, targets, lists.view(), rule, powers.get(),
-                                                out);
+    kernel<<<blocks_for(targets.m, list_threads), list_threads, 0, stream>>>(
+        points, targets, lists.view(), rule, powers.get(), out);
 }
 
 } // namespace
@@ -70,7 +77,10 @@ void predict_local(const space_points_view &points, const space_target_view &tar
 {
     if (targets.m == 0)
         return;
-    if (keeps_lists(rules, true))
+    if (has_no_limit(rules.search))
+        predict_within_radius(points, targets, rules, frame_scale,
+                              find_powers(points, targets, rules, stream).get(), out, stream);
+    else if (keeps_lists(rules, true))
         predict_from_lists(points, targets, rules, frame_scale, out, stream);
     else
         predict_nearest(points, targets, rules, frame_scale, out, stream);

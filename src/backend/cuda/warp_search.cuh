@@ -29,18 +29,24 @@ __device__ bool is_nearer(const Points &points, const near_point &a, const near_
 
 /* ---- the walk -------------------------------------------------------------------------------- */
 
+/* A search that chooses points by more than their distance takes a class of its own in place of
+ * this one, with look_from, reaches and takes (sector_choice). */
+struct any_point {
+    static constexpr bool chooses = false;
+};
+
 /* Depth first, the nearest boxes first, round one target. As in leaf_walk, the stack is a register;
  * each lane keeps the distance of one child. */
-template <class Points, class Place> class target_walk
+template <class Points, class Place, class Choice> class target_walk
 {
   public:
     static constexpr std::uint32_t no_leaf = UINT32_MAX;
 
     /* Leaves [passed, passed + count) are passed over. */
-    __device__ target_walk(const Points &points, const Place &at, std::uint32_t passed,
-                           std::uint32_t count)
-        : points_(points), at_(at), lane_(threadIdx.x % warp_lanes), level_(points.box_levels),
-          passed_(passed), passed_count_(count)
+    __device__ target_walk(const Points &points, const Place &at, const Choice &choice,
+                           std::uint32_t passed, std::uint32_t count)
+        : points_(points), at_(at), choice_(choice), lane_(threadIdx.x % warp_lanes),
+          level_(points.box_levels), passed_(passed), passed_count_(count)
     {
         open(0);
     }
@@ -106,11 +112,21 @@ template <class Points, class Place> class target_walk
     {
         const std::uint32_t node = (parent_ << fan_height) + (std::uint32_t)lane_;
         const bool passed = level_ == 0 && node - passed_ < passed_count_;
-        distance_ = passed ? (double)INFINITY : squared_from(box_at(points_, level_, node), at_);
+        distance_ = passed ? (double)INFINITY : distance_of(box_at(points_, level_, node));
+    }
+
+    /* Infinite where the box holds no point that may be chosen. */
+    __device__ double distance_of(const typename Points::box_type &of) const
+    {
+        if constexpr (Choice::chooses)
+            if (!choice_.reaches(of))
+                return (double)INFINITY;
+        return squared_from(of, at_);
     }
 
     const Points &points_;
     const Place at_;
+    const Choice &choice_;
     int lane_, level_;
     std::uint32_t parent_ = 0, passed_, passed_count_;
     double distance_ = 0;
@@ -251,16 +267,16 @@ struct search_scratch<warp_list<slots, ranked>, Points> {
 };
 
 /* For one target after the other: a list depends on nothing but the points and the target. */
-template <class List, bool Leaving, class Points, class Targets> class warp_search
+template <class List, bool Leaving, class Points, class Targets, class Choice> class warp_search
 {
   public:
     using place_type = typename Targets::place_type;
     using scratch_type = search_scratch<List, Points>;
 
     __device__ warp_search(const Points &points, const Targets &targets, scratch_type &scratch,
-                           int k)
+                           int k, const Choice &choice)
         : points_(points), targets_(targets), scratch_(scratch), lane_(threadIdx.x % warp_lanes),
-          k_(k), list_(points)
+          k_(k), list_(points), choice_(choice)
     {
     }
 
@@ -272,10 +288,12 @@ template <class List, bool Leaving, class Points, class Targets> class warp_sear
         at_ = at;
         target_ = target;
         limit_ = cap_ = cap;
+        if constexpr (Choice::chooses)
+            choice_.look_from(points_, at);
         list_.clear();
         std::uint32_t first, end;
         choose_first_leaves(rank, first, end);
-        walk_type walk(points_, at_, first, end - first);
+        walk_type walk(points_, at_, choice_, first, end - first);
         for (bool more = true; more;) {
             std::uint32_t leaf = first, second = first + 1 < end ? first + 1 : walk_type::no_leaf;
             if (first < end)
@@ -295,7 +313,7 @@ template <class List, bool Leaving, class Points, class Targets> class warp_sear
     __device__ double farthest() const { return list_.farthest(k_); }
 
   private:
-    using walk_type = target_walk<Points, place_type>;
+    using walk_type = target_walk<Points, place_type, Choice>;
 
     /* Those round a point: somewhat more than k points where there are as many. */
     __device__ void choose_first_leaves(std::uint32_t rank, std::uint32_t &first,
@@ -315,8 +333,10 @@ template <class List, bool Leaving, class Points, class Targets> class warp_sear
         const std::uint32_t rank = leaf * leaf_points + (std::uint32_t)lane_ % leaf_points;
         const double d2 =
             leaf != walk_type::no_leaf ? squared_to(points_, rank, at_) : (double)INFINITY;
-        const bool enters =
+        bool enters =
             d2 < limit_ && !(Leaving && d2 == 0 && is_left_out(points_, targets_, target_, rank));
+        if constexpr (Choice::chooses)
+            enters = enters && choice_.takes(points_, rank);
         const unsigned entering = __ballot_sync(whole_warp, enters);
         if (entering == 0)
             return;
@@ -363,6 +383,7 @@ template <class List, bool Leaving, class Points, class Targets> class warp_sear
     place_type at_ = {};
     double cap_ = 0, limit_ = 0;
     spread_list<List::slots, List::ranked, Points> list_;
+    Choice choice_;
 };
 
 __device__ inline plane_place place_of_lane(const plane_place &at, int lane)
@@ -394,36 +415,36 @@ __device__ inline double bound_from(double kth, double apart2)
     return reach * reach * (1 + 1e-12) + 1e-300;
 }
 
-/* The whole of neighbours.cuh's interface; rows are each lane's own. */
-template <int slots, bool ranked, bool Leaving, class Points, class Targets>
-class neighbour_search<warp_list<slots, ranked>, Leaving, Points, Targets,
-                       search_scratch<warp_list<slots, ranked>, Points>>
+/* For all targets of a warp; rows are each lane's own. */
+template <class List, bool Leaving, class Points, class Targets, class Choice = any_point>
+class warp_searches
 {
   public:
-    using list = warp_list<slots, ranked>;
-    using scratch_type = search_scratch<list, Points>;
+    using scratch_type = search_scratch<List, Points>;
     using place_type = typename Targets::place_type;
     using target_type = target_at<place_type>;
 
-    __device__ neighbour_search(const Points &points, const Targets &targets, scratch_type &scratch,
-                                const target_type &, int k, double cap)
-        : points_(points), targets_(targets), scratch_(scratch), k_(k), cap_(cap)
+    __device__ warp_searches(const Points &points, const Targets &targets, scratch_type &scratch,
+                             int k, double cap, const Choice &choice = {})
+        : points_(points), targets_(targets), scratch_(scratch), k_(k), cap_(cap), choice_(choice)
     {
     }
 
     __device__ neighbour_row find(const target_type &target)
     {
         const int lane = threadIdx.x % warp_lanes;
-        warp_search<list, Leaving, Points, Targets> search(points_, targets_, scratch_, k_);
+        warp_search<List, Leaving, Points, Targets, Choice> search(points_, targets_, scratch_, k_,
+                                                                   choice_);
         place_type before = {};
         double kth = INFINITY;
         for (unsigned left = __ballot_sync(whole_warp, target.present); left != 0;
              left &= left - 1) {
             const int turn = __ffs((int)left) - 1;
             const place_type at = place_of_lane(target, turn);
-            /* Points that one target leaves out are no bound for another. */
-            const double bound =
-                Leaving ? cap_ : fmin(cap_, bound_from(kth, squared_of_two(at, before)));
+            /* Points that one target does not use are no bound for another. */
+            const double bound = Leaving || Choice::chooses
+                                     ? cap_
+                                     : fmin(cap_, bound_from(kth, squared_of_two(at, before)));
             search.find(at, target.i - lane + turn, __shfl_sync(whole_warp, target.rank, turn),
                         bound, turn % rows);
             kth = search.farthest();
@@ -451,7 +472,7 @@ class neighbour_search<warp_list<slots, ranked>, Leaving, Points, Targets,
 #pragma unroll 4
         for (int i = 0; i < k_; i++) {
             d2_[i] = scratch_.d2[row][i];
-            if constexpr (ranked)
+            if constexpr (List::ranked)
                 rank_[i] = scratch_.rank[row][i];
         }
     }
@@ -461,8 +482,26 @@ class neighbour_search<warp_list<slots, ranked>, Leaving, Points, Targets,
     scratch_type &scratch_;
     int k_;
     double cap_;
-    double d2_[list::places];
-    std::uint32_t rank_[ranked ? list::places : 1];
+    Choice choice_;
+    double d2_[List::places];
+    std::uint32_t rank_[List::ranked ? List::places : 1];
+};
+
+/* neighbours.cuh's interface. */
+template <int slots, bool ranked, bool Leaving, class Points, class Targets>
+class neighbour_search<warp_list<slots, ranked>, Leaving, Points, Targets,
+                       search_scratch<warp_list<slots, ranked>, Points>>
+    : public warp_searches<warp_list<slots, ranked>, Leaving, Points, Targets>
+{
+    using searches = warp_searches<warp_list<slots, ranked>, Leaving, Points, Targets>;
+
+  public:
+    __device__ neighbour_search(const Points &points, const Targets &targets,
+                                typename searches::scratch_type &scratch,
+                                const typename searches::target_type &, int k, double cap)
+        : searches(points, targets, scratch, k, cap)
+    {
+    }
 };
 
 } // namespace shepard
