@@ -13,7 +13,28 @@ extern "C" {
 namespace shepard
 {
 
-/* Distances of the plane are what they are. */
+/* The squared arc between two places at a squared chord. */
+__device__ inline double arc2_between(const space_points_view &points, const space_place &a,
+                                      const space_place &b, double chord2)
+{
+    return shepard_sphere_arc2(chord2, squared(a.x + b.x, a.y + b.y, a.z + b.z), points.diameter);
+}
+
+/* Squared distance of a metric between two places at a squared distance in the frame. Distances of
+ * the plane are what they are. */
+__device__ inline double bent(const points_view &, const plane_place &, const plane_place &,
+                              double d2)
+{
+    return d2;
+}
+
+__device__ inline double bent(const space_points_view &points, const space_place &a,
+                              const space_place &b, double d2)
+{
+    return points.diameter > 0 ? arc2_between(points, a, b, d2) : d2;
+}
+
+/* The same of rows. */
 __device__ inline void bend(const points_view &, const plane_place &, const neighbour_row &, int) {}
 __device__ inline void bend_sorted(const points_view &, const plane_place &, const neighbour_row &,
                                    int)
@@ -24,10 +45,9 @@ __device__ inline void bend_sorted(const points_view &, const plane_place &, con
 __device__ inline double arc2_of(const space_points_view &points, const space_place &at,
                                  const neighbour_row &row, int i)
 {
-    const std::uint32_t rank = row.rank(i);
-    const double opposite2 =
-        squared(at.x + points.x[rank], at.y + points.y[rank], at.z + points.z[rank]);
-    return shepard_sphere_arc2(row.d2(i), opposite2, points.diameter);
+    space_place point;
+    place_of(points, row.rank(i), &point);
+    return arc2_between(points, at, point, row.d2(i));
 }
 
 /* The first `count` of a row. */

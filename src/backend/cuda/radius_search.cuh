@@ -11,21 +11,6 @@
 namespace shepard
 {
 
-/* Squared distance of a metric between places at a squared distance in the frame. */
-__device__ inline double bent(const points_view &, const plane_place &, const plane_place &,
-                              double d2)
-{
-    return d2;
-}
-
-__device__ inline double bent(const space_points_view &points, const space_place &a,
-                              const space_place &b, double d2)
-{
-    return points.diameter > 0
-               ? shepard_sphere_arc2(d2, squared(a.x + b.x, a.y + b.y, a.z + b.z), points.diameter)
-               : d2;
-}
-
 template <class Points, class Targets> class radius_search
 {
   public:
