@@ -11,7 +11,7 @@ namespace shepard
 
 constexpr int radius_threads = 64;
 
-/* What the first walk tells of a target's points. */
+/* What the first walk finds of the points of a target. */
 struct points_within {
     std::uint32_t count;
     double nearest2, farthest2;

@@ -94,7 +94,7 @@ __device__ inline std::uint64_t key_of(double d2)
 
 /* A warp's part of shared memory: each lane has a column. */
 struct median_scratch {
-    static constexpr int bits = 4; /* of a key that a walk tells */
+    static constexpr int bits = 4; /* of a key that a walk decides */
     static constexpr int kept = 24;
     union {
         std::uint32_t count[1 << bits][warp_lanes];
