@@ -242,6 +242,13 @@ static void measure_octants(struct bench *bench, const struct shepard_dataset *d
     bench->failed = bench->failed || !good;
 }
 
+static void measure_beside_cpu(struct bench *bench, const struct shepard_task *task,
+                               const char *name, double *const room[2])
+{
+    const bool good = shepard_beside_cpu_measure(task, name, bench->runs, room);
+    bench->failed = bench->failed || !good;
+}
+
 /* From more and more nearest points: those a lane's list holds, then a warp's. Planes over all
  * points, of one power and of AIDW. */
 static void measure_variants_beside(struct bench *bench, const struct shepard_dataset *dataset,
@@ -254,8 +261,7 @@ static void measure_variants_beside(struct bench *bench, const struct shepard_da
         {"planes-idw", SHEPARD_METHOD_IDW, 3, 0, 1}, {"planes-aidw", SHEPARD_METHOD_AIDW, 0, 0, 1}};
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
         const struct shepard_task task = task_of(dataset, &variants[i]);
-        const bool good = shepard_beside_cpu_measure(&task, variants[i].name, bench->runs, room);
-        bench->failed = bench->failed || !good;
+        measure_beside_cpu(bench, &task, variants[i].name, room);
     }
 }
 
@@ -282,8 +288,7 @@ static void measure_neighbourhoods(struct bench *bench, const struct shepard_dat
         struct shepard_task task = task_of(dataset, &nearest);
         task.parameters.degree = runs[i].degree;
         task.parameters.neighbourhood = runs[i].hood;
-        const bool good = shepard_beside_cpu_measure(&task, runs[i].name, bench->runs, room);
-        bench->failed = bench->failed || !good;
+        measure_beside_cpu(bench, &task, runs[i].name, room);
     }
 }
 

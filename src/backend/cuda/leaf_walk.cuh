@@ -47,6 +47,16 @@ __device__ inline space_box box_of_warp(bool takes_part, const space_place &at)
             -least_of_warp(takes_part ? -at.z : none)};
 }
 
+/* Puts it in shared memory, for all lanes. */
+template <class Box, class Place>
+__device__ inline void share_box_of_warp(bool takes_part, const Place &at, Box &to)
+{
+    const Box around = box_of_warp(takes_part, at);
+    if (threadIdx.x % warp_lanes == 0)
+        to = around;
+    __syncwarp();
+}
+
 /* Squared distance between two boxes: rounding is monotone, so it is never above squared_from of a
  * place in the one and the other box. */
 __device__ inline double squared_between(const box &a, const box &b)

@@ -97,12 +97,9 @@ template <int sectors, class Points, class Targets> class sector_search
 
     __device__ void find_for(bool takes_part)
     {
-        const box_type around = box_of_warp(takes_part, target_);
         std::uint32_t first, end, leaf;
-        __syncwarp();
-        if (threadIdx.x % warp_lanes == 0)
-            around_ = around;
-        __syncwarp();
+        __syncwarp(); /* the box of the targets before is no longer read */
+        share_box_of_warp(takes_part, target_, around_);
         choose_leaves(takes_part, first, end);
         for (leaf = first; leaf < end; leaf++)
             look_into(takes_part, leaf);
@@ -187,8 +184,7 @@ __global__ void __launch_bounds__(sector_threads)
 {
     __shared__ typename Points::box_type around[sector_threads / warp_lanes];
     const auto target = target_of_lane(targets);
-    const std::uint32_t t = (std::uint32_t)target.i;
-    const neighbour_row in_place = to.row(t);
+    const neighbour_row in_place = to.row((std::uint32_t)target.i);
     const neighbour_row row = shared_row(sectors * rule.each);
     sector_search<sectors, Points, Targets> search(points, targets, rule, target, row,
                                                    around[threadIdx.x / warp_lanes]);

@@ -44,19 +44,6 @@ block<double> find_powers(const points_view &points, const target_view &targets,
     return powers;
 }
 
-void predict_by_sector(const points_view &points, const target_view &targets,
-                       const shepard_rules &rules, double frame_scale, const outputs &out,
-                       cudaStream_t stream)
-{
-    const neighbourhood_rules rule = rules_of(rules, points.n, frame_scale);
-    const neighbour_lists lists(points, targets, rules.search, stream);
-    const block<double> powers = find_powers(points, targets, rules, stream);
-    const auto kernel = rules.degree == 1 ? predict_list_kernel<true, points_view, target_view>
-                                          : predict_list_kernel<false, points_view, target_view>;
-    kernel<<<blocks_for(targets.m, list_threads), list_threads, 0, stream>>>(
-        points, targets, lists.view(), rule, powers.get(), out);
-}
-
 } // namespace
 
 void predict_local(const points_view &points, const target_view &targets,
@@ -68,8 +55,9 @@ void predict_local(const points_view &points, const target_view &targets,
     if (has_no_limit(rules.search))
         predict_within_radius(points, targets, rules, frame_scale,
                               find_powers(points, targets, rules, stream).get(), out, stream);
-    else if (is_by_sector(rules.search))
-        predict_by_sector(points, targets, rules, frame_scale, out, stream);
+    else if (keeps_lists(rules, false))
+        predict_from_lists(points, targets, rules, frame_scale,
+                           find_powers(points, targets, rules, stream).get(), out, stream);
     else
         predict_nearest(points, targets, rules, frame_scale, out, stream);
     check_launch("predicting from neighbours");

@@ -226,6 +226,21 @@ inline neighbourhood_rules rules_of(const shepard_rules &rules, std::uint32_t n,
     return rule;
 }
 
+/* ---- launches -------------------------------------------------------------------------------- */
+
+/* From the points of lists; powers: [m]; nullptr: the rules'. */
+template <class Points, class Targets>
+void predict_from_lists(const Points &points, const Targets &targets, const shepard_rules &rules,
+                        double frame_scale, const double *powers, const outputs &out,
+                        cudaStream_t stream)
+{
+    const neighbour_lists lists(points, targets, rules.search, stream);
+    const auto kernel = rules.degree == 1 ? predict_list_kernel<true, Points, Targets>
+                                          : predict_list_kernel<false, Points, Targets>;
+    kernel<<<blocks_for(targets.m, list_threads), list_threads, 0, stream>>>(
+        points, targets, lists.view(), rules_of(rules, points.n, frame_scale), powers, out);
+}
+
 /* ---- the points themselves ------------------------------------------------------------------- */
 
 struct nearest_outputs {

@@ -157,10 +157,7 @@ class neighbour_search
         : points_(points), targets_(targets), scratch_(scratch), lane_(threadIdx.x % warp_lanes),
           k_(k), at_(target), cap_(target.present ? cap : -1.0), list_(k, slots_of(scratch))
     {
-        const auto around = box_of_warp(target.present, at_);
-        if (lane_ == 0)
-            scratch.around = around;
-        __syncwarp();
+        share_box_of_warp(target.present, at_, scratch.around);
         limit_ = cap_;
     }
 

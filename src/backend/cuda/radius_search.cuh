@@ -25,10 +25,7 @@ template <class Points, class Targets> class radius_search
         : points_(points), targets_(targets), rule_(rule), target_(target), around_(around),
           from_(oriented(points, target))
     {
-        const box_type all = box_of_warp(target.present, target_);
-        if (threadIdx.x % warp_lanes == 0)
-            around_ = all;
-        __syncwarp();
+        share_box_of_warp(target.present, target_, around_);
     }
 
     /* take(squared distance, rank) of each point of a lane's target; all lanes together. */

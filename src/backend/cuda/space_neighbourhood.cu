@@ -26,7 +26,7 @@ void predict_nearest(const space_points_view &points, const space_target_view &t
     });
 }
 
-/* ---- from lists ------------------------------------------------------------------------------ */
+/* ---- powers ---------------------------------------------------------------------------------- */
 
 /* The power of each target from its nearest points, [m]. */
 __global__ void __launch_bounds__(list_threads)
@@ -55,20 +55,6 @@ block<double> find_powers(const space_points_view &points, const space_target_vi
     return powers;
 }
 
-void predict_from_lists(const space_points_view &points, const space_target_view &targets,
-                        const shepard_rules &rules, double frame_scale, const outputs &out,
-                        cudaStream_t stream)
-{
-    const neighbourhood_rules rule = rules_of(rules, points.n, frame_scale);
-    const neighbour_lists lists(points, targets, rules.search, stream);
-    const block<double> powers = find_powers(points, targets, rules, stream);
-    const auto kernel = rules.degree == 1
-                            ? predict_list_kernel<true, space_points_view, space_target_view>
-                            : predict_list_kernel<false, space_points_view, space_target_view>;
-    kernel<<<blocks_for(targets.m, list_threads), list_threads, 0, stream>>>(
-        points, targets, lists.view(), rule, powers.get(), out);
-}
-
 } // namespace
 
 void predict_local(const space_points_view &points, const space_target_view &targets,
@@ -81,7 +67,8 @@ void predict_local(const space_points_view &points, const space_target_view &tar
         predict_within_radius(points, targets, rules, frame_scale,
                               find_powers(points, targets, rules, stream).get(), out, stream);
     else if (keeps_lists(rules, true))
-        predict_from_lists(points, targets, rules, frame_scale, out, stream);
+        predict_from_lists(points, targets, rules, frame_scale,
+                           find_powers(points, targets, rules, stream).get(), out, stream);
     else
         predict_nearest(points, targets, rules, frame_scale, out, stream);
     check_launch("predicting from neighbours");
