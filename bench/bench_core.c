@@ -15,7 +15,7 @@ static const char usage[] =
     "usage: bench_core [CASE...] [--points N] [--targets M] [--sums M] [--most N] [--k K]\n"
     "                  [--repeat R] [--threads T] [--data uniform|clustered]\n"
     "       bench_core draw uniform|clustered FILE [--points N] [--targets M]\n"
-    "CASE: memory, knn, pairs, sums, raster, coarse, smoothing, shapes, growth,\n"
+    "CASE: memory, knn, pairs, sums, raster, coarse, smoothing, planes, shapes, growth,\n"
     "      parameters, sectors, distances, gaps, krige, leave_one_out, threads; none named: all.\n"
     "Prints JSON, a line a result.\n"
     "draw writes a dataset for other programs.\n";
@@ -41,6 +41,7 @@ static const struct measurement {
     {"raster", shepard_case_raster, 10000, 100000000, ONE, SHEPARD_TASK_COLUMNS, false},
     {"coarse", shepard_case_coarse, USUAL, USUAL, ONE, 1, true},
     {"smoothing", shepard_case_smoothing, USUAL, USUAL, TARGETS, 1, false},
+    {"planes", shepard_case_planes, USUAL, USUAL, TARGETS, 1, false},
     {"shapes", shepard_case_shapes, USUAL, USUAL, TARGETS, 1, false},
     {"growth", shepard_case_growth, USUAL, USUAL, ONE, 0, false},
     {"parameters", shepard_case_parameters, USUAL, USUAL, TARGETS, 1, false},

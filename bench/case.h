@@ -34,13 +34,14 @@ bool shepard_case_memory(const struct shepard_case *bench);
 
 /** Sums over all points within a tolerance: AIDW to as many targets; IDW to
  * a raster, with one value column and with eight; AIDW to rasters of as many cells, a tenth and a
- * hundredth, and a cell's time relative to one of the first; IDW and AIDW with smoothing, relative
- * to those without; AIDW of data of other shapes, relative to uniform ones; AIDW of four times as
- * many points each time. */
+ * hundredth, and a cell's time relative to one of the first; IDW and AIDW with smoothing, and
+ * with planes, relative to those without; AIDW of data of other shapes, relative to uniform ones;
+ * AIDW of four times as many points each time. */
 bool shepard_case_sums(const struct shepard_case *bench);
 bool shepard_case_raster(const struct shepard_case *bench);
 bool shepard_case_coarse(const struct shepard_case *bench);
 bool shepard_case_smoothing(const struct shepard_case *bench);
+bool shepard_case_planes(const struct shepard_case *bench);
 bool shepard_case_shapes(const struct shepard_case *bench);
 bool shepard_case_growth(const struct shepard_case *bench);
 

@@ -157,8 +157,10 @@ bool shepard_case_coarse(const struct shepard_case *bench)
     return good;
 }
 
-/* Without, and with a smoothing of the mean spacing of the points. */
-bool shepard_case_smoothing(const struct shepard_case *bench)
+/* Of IDW and AIDW, each as it is and changed. */
+static bool measure_changed(const struct shepard_case *bench, const char *name,
+                            const char *ratio_name,
+                            void (*change)(const struct shepard_case *, struct shepard_task *))
 {
     static const struct {
         const struct shepard_variant *variant;
@@ -170,12 +172,34 @@ bool shepard_case_smoothing(const struct shepard_case *bench)
         double ratio;
         for (int i = 0; i < 2; i++)
             tasks[i] = shepard_task_of(&bench->dataset, bench->threads, methods[m].variant);
-        tasks[1].parameters.smoothing = SHEPARD_DATASET_SIDE / sqrt((double)bench->dataset.n);
-        good = measure_together(bench, "smoothing", tasks, 2, &ratio);
+        change(bench, &tasks[1]);
+        good = measure_together(bench, name, tasks, 2, &ratio);
         if (good)
-            record_ratios(bench, "smoothing_ratio", methods[m].method, "ratio", &ratio);
+            record_ratios(bench, ratio_name, methods[m].method, "ratio", &ratio);
     }
     return good;
+}
+
+/* A smoothing of the mean spacing of the points. */
+static void smooth(const struct shepard_case *bench, struct shepard_task *task)
+{
+    task->parameters.smoothing = SHEPARD_DATASET_SIDE / sqrt((double)bench->dataset.n);
+}
+
+bool shepard_case_smoothing(const struct shepard_case *bench)
+{
+    return measure_changed(bench, "smoothing", "smoothing_ratio", smooth);
+}
+
+static void fit_planes(const struct shepard_case *bench, struct shepard_task *task)
+{
+    (void)bench;
+    task->parameters.degree = 1;
+}
+
+bool shepard_case_planes(const struct shepard_case *bench)
+{
+    return measure_changed(bench, "planes", "planes_ratio", fit_planes);
 }
 
 static bool draw_shapes(const struct shepard_case *bench, struct shepard_dataset *shapes)

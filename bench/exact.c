@@ -137,7 +137,27 @@ void shepard_sample_keep(struct shepard_sample *sample, struct shepard_part part
     }
 }
 
-void shepard_sample_solve(struct shepard_sample *sample)
+/* Planes of a list of targets, by the backend ref. */
+static void solve_planes(struct shepard_sample *sample)
+{
+    struct shepard_task task = *sample->task;
+    struct shepard_preparation made;
+    task.options.backend = SHEPARD_BACKEND_REF;
+    task.parameters.eps = 0;
+    for (size_t i = 0; i < sample->count * task.columns; i++)
+        sample->exact[i] = NAN;
+    enum shepard_status status = shepard_task_prepare(&task, &made);
+    for (size_t i = 0; !status && i < sample->count; i++) {
+        double *values[SHEPARD_TASK_COLUMNS];
+        for (size_t c = 0; c < task.columns; c++)
+            values[c] = sample->exact + c * sample->count + i;
+        status = shepard_task_predict(&task, &made, (struct shepard_part){sample->index[i], 1},
+                                      values, NULL);
+    }
+    shepard_preparation_free(&made);
+}
+
+static void solve_means(struct shepard_sample *sample)
 {
     const struct shepard_adapt adapt = adapt_of(sample->task);
 #pragma omp parallel for schedule(dynamic)
@@ -148,6 +168,11 @@ void shepard_sample_solve(struct shepard_sample *sample)
         for (size_t c = 0; c < sample->task->columns; c++)
             sample->exact[c * sample->count + i] = (double)(sums.value[c] / sums.weight);
     }
+}
+
+void shepard_sample_solve(struct shepard_sample *sample)
+{
+    (sample->task->parameters.degree == 1 ? solve_planes : solve_means)(sample);
 }
 
 double shepard_sample_error(const struct shepard_sample *sample, size_t columns)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** Some of a task's targets, spread over all of them, and the exact predictions there: every pair
- * of target and point in double, by formula, none of the library's own sums. */
+ * of target and point in double, by formula, none of the library's own sums; for planes the backend
+ * ref. */
 #ifndef SHEPARD_BENCH_EXACT_H
 #define SHEPARD_BENCH_EXACT_H
 
@@ -12,7 +13,8 @@ void shepard_exact_nearest(const struct shepard_dataset *dataset, double x, doub
 
 /**
  * Tasks may ask for IDW or AIDW with r_exp of the nearest neighbour and the default area, over all
- * points or the nearest max_points, at most 64; no other parameters.
+ * points or the nearest max_points, at most 64; no other parameters but, at a list of targets, the
+ * degree.
  */
 struct shepard_sample {
     const struct shepard_task *task;

@@ -175,6 +175,8 @@ def tolerance_figures(results, sizes=None):
     for method in ("idw", "aidw"):
         yield Figure(f"{method.upper()} of all points, with smoothing: time over that without", 1.2,
                      results.get("ratio", case="smoothing_ratio", method=method))
+        yield Figure(f"{method.upper()} of all points, planes: time over that of degree 0", 4,
+                     results.get("ratio", case="planes_ratio", method=method))
     for shape in ("decades", "line", "speck", "outside"):
         yield Figure(f"AIDW {n:,}, {shape}: time over that of uniform data", 3,
                      results.get(shape, case="shapes_ratio"))
@@ -185,7 +187,8 @@ def tolerance_figures(results, sizes=None):
                  max(growth.values(), default=None))
     # An error that is not a number is written as null, and is as bad as any.
     errors = [float("inf") if r["error"] is None else r["error"] / r["eps"]
-              for r in results.of("sums", "raster", "coarse", "smoothing", "shapes", "growth")]
+              for r in results.of("sums", "raster", "coarse", "smoothing", "planes", "shapes",
+                                  "growth")]
     yield Figure("sums with eps 1e-4: largest error over eps", 1, max(errors, default=None))
 
 

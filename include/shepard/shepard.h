@@ -439,9 +439,8 @@ enum shepard_method {
 };
 
 enum shepard_precision {
-    SHEPARD_PRECISION_SINGLE, /**< all-points sums of degree 0: float32 for far points, double for
-                               * near ones
-                               */
+    SHEPARD_PRECISION_SINGLE, /**< all-points sums: float32 for far points, double for near ones; of
+                               * planes only within a tolerance, where float32 is enough for it */
     SHEPARD_PRECISION_DOUBLE  /**< everything in double */
 };
 
@@ -1070,7 +1069,7 @@ struct shepard_control {
  * that distance over the spread of the heavy points (docs/math.md, Eq. 36a). With
  * SHEPARD_PRECISION_SINGLE, sums are in double nevertheless if deviations or effective are asked
  * for, for powers above 8, and for weights below 1e-20 of the largest; a GPU still sums the values
- * in single.
+ * in single, but planes over all points in double.
  *
  * A target's results do not depend on the other targets of the call, nor on threads; a cell of a
  * raster and a target at its centre may differ within eps.

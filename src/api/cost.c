@@ -31,7 +31,8 @@
 #define TERM_DOUBLE 80.    /* points beyond 32; 24 to 38 and 52 to 103 measured */
 #define SINGLE_EPS 3e-5    /* below it expansions are in double */
 #define TERM_COLUMN 0.1    /* a further column, of the first one's time */
-#define PLANES 6.          /* times as long as degree 0 in single; 6.3 measured, 4.8 on a GPU */
+#define PLANES 4.          /* times as long as degree 0 in single; 3.3 to 3.8 measured, */
+#define PLANES_DOUBLE 6.   /* where sums are in double; 6.3 measured, 4.8 on a GPU */
 #define DENSE 64.          /* targets a point beyond which a raster interpolates, */
 #define DENSE_PART 0.18    /* which takes this part of the time */
 #define START 0.4          /* seconds of the first use of a GPU in a process */
@@ -75,13 +76,13 @@ static double sums_ns(const struct shepard_parameters *parameters, double points
     const bool single = parameters->precision == SHEPARD_PRECISION_SINGLE;
     const bool adaptive = shepard_method_facts(parameters->method)->adaptive;
     const bool any = adaptive || power > 4 || power != rint(power);
-    const double planes = parameters->degree == 1 ? PLANES : 1;
+    const bool fine = !single || eps <= SINGLE_EPS;
+    const double planes = parameters->degree == 0 ? 1 : fine ? PLANES_DOUBLE : PLANES;
     const double pair = (any ? ANY_POWER : 1) + PAIR_COLUMN * (columns - 1);
     const double exact = planes * targets * points * pair * (single ? PAIR_SINGLE : PAIR_DOUBLE);
     if (eps == 0)
         return exact;
-    const bool as_single = parameters->degree == 1 || (single && eps > SINGLE_EPS);
-    const double term = planes * (as_single ? TERM_SINGLE : TERM_DOUBLE);
+    const double term = planes * (fine && parameters->degree == 0 ? TERM_DOUBLE : TERM_SINGLE);
     const double expanded = fmin(targets, DENSE * points);
     return fmin(exact, term * -log10(eps) * fmax(log2(points / 32), 1) *
                            (1 + TERM_COLUMN * (columns - 1)) *

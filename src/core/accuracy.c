@@ -294,6 +294,33 @@ int shepard_accuracy_order(const struct shepard_accuracy *accuracy,
     return order;
 }
 
+double shepard_accuracy_weight_rounding(double power)
+{
+    return ((22 + 1.9) * power / 2 + 5 + 1) * 0x1p-24;
+}
+
+/* Of a node with this t, whose terms of degrees 0 and 1 are in double (Eq. 36c). */
+static double plane_node_rounding(double power, int order, double t)
+{
+    double sum = 0, term = power * t;
+    for (int l = 2; l <= order; l++) {
+        term *= (power + l - 1) / l * t;
+        sum += term * (l + 5.5 + (l + 1) * (l + 2) / 2.);
+    }
+    return sum * pow(1 + t, power) * 0x1p-24;
+}
+
+double shepard_accuracy_plane_rounding(const struct shepard_accuracy *accuracy)
+{
+    double most = 0;
+    for (int part = 0; part < accuracy->parts; part++)
+        for (int o = 0; o < accuracy->orders; o++)
+            most =
+                fmax(most, plane_node_rounding((double)accuracy->power[part + 1], SHEPARD_ORDER(o),
+                                               exp2((double)accuracy->relative[part][o])));
+    return most;
+}
+
 bool shepard_accuracy_rounds(const struct shepard_accuracy *accuracy)
 {
     const int o = accuracy->orders - 1;

@@ -66,6 +66,15 @@ double shepard_accuracy_interpolation(const struct shepard_accuracy_demand *dema
  * magnified. */
 bool shepard_accuracy_bears(const struct shepard_accuracy_demand *demand);
 
+/* Rounding of a weight in float32, relative to it, without smoothing (docs/math.md, Eq. 24), and of
+ * its product with q. */
+double shepard_accuracy_weight_rounding(double power);
+
+/* Rounding of the sums of planes over a node in float32, about its centre and in units of its
+ * radius, over its weight (docs/math.md, Eq. 36c), where nodes are accepted by these rules, which
+ * do without smoothing. */
+double shepard_accuracy_plane_rounding(const struct shepard_accuracy *accuracy);
+
 /* Whether rounding, not the dropped degrees, limits the largest order. */
 bool shepard_accuracy_rounds(const struct shepard_accuracy *accuracy);
 

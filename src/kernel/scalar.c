@@ -325,9 +325,37 @@ static void finish_double(const struct shepard_sum_data *data, struct shepard_su
 static void start_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum)
 {
     for (size_t lane = 0; lane < sum->targets; lane++) {
-        sum->w[lane] = 0;
-        for (size_t c = 0; c < data->columns; c++)
-            sum->z[c * SHEPARD_LANES + lane] = 0;
+        sum->w[lane] = sum->wx[lane] = sum->wy[lane] = 0;
+        sum->wxx[lane] = sum->wxy[lane] = sum->wyy[lane] = sum->radius2[lane] = 0;
+        for (size_t c = 0; c < data->columns; c++) {
+            const size_t at = c * SHEPARD_LANES + lane;
+            sum->z[at] = 0;
+            if (sum->plane)
+                sum->zx[at] = sum->zy[at] = 0;
+        }
+    }
+}
+
+/* Adds point i of weight w. */
+static void add_point_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum,
+                             size_t lane, size_t i, double w)
+{
+    const double dx = data->tree->x[i] - sum->x[lane], dy = data->tree->y[i] - sum->y[lane];
+    sum->w[lane] += w;
+    sum->wx[lane] += w * dx;
+    sum->wy[lane] += w * dy;
+    sum->wxx[lane] += w * dx * dx;
+    sum->wxy[lane] += w * dx * dy;
+    sum->wyy[lane] += w * dy * dy;
+    for (size_t c = 0; c < data->columns; c++) {
+        const size_t at = c * SHEPARD_LANES + lane;
+        const double z =
+            w * (data->values[c][i] * data->scale[c] - data->middle[c] * data->scale[c]);
+        sum->z[at] += z;
+        if (sum->plane) {
+            sum->zx[at] += z * dx;
+            sum->zy[at] += z * dy;
+        }
     }
 }
 
@@ -339,13 +367,8 @@ static void add_points_single(const struct shepard_sum_data *data, struct shepar
         for (size_t i = run->first; i < run->first + run->count; i++) {
             const double q = data->weights != NULL ? data->weights[i] : 1;
             const double d2 = distance2(data->tree, i, sum->x[lane], sum->y[lane]);
-            if (is_left_out(data, sum->left_out, lane, i, sum->x, sum->y))
-                continue;
-            const double w = q * weight(&decay, d2);
-            sum->w[lane] += w;
-            for (size_t c = 0; c < data->columns; c++)
-                sum->z[c * SHEPARD_LANES + lane] +=
-                    w * (data->values[c][i] * data->scale[c] - data->middle[c] * data->scale[c]);
+            if (!is_left_out(data, sum->left_out, lane, i, sum->x, sum->y))
+                add_point_single(data, sum, lane, i, q * weight(&decay, d2));
         }
     }
 }
@@ -465,13 +488,19 @@ static struct raised sum_raised(const struct shepard_node_data *data,
     return s;
 }
 
-/* From x and y about the node's centre to the lane's axes. */
-static struct raised turn(const struct raised *s, const struct shepard_sum_double *sum, size_t lane,
+static struct shepard_axes axes_of(const struct shepard_sum_double *sum, size_t lane)
+{
+    return (struct shepard_axes){sum->origin_x[lane], sum->origin_y[lane],
+                                 sum->straight ? 1 : sum->main_x[lane],
+                                 sum->straight ? 0 : sum->main_y[lane]};
+}
+
+/* From x and y about the node's centre to the axes. */
+static struct raised turn(const struct raised *s, const struct shepard_axes *axes,
                           const struct shepard_node *node)
 {
-    const double p = sum->straight ? 1 : sum->main_x[lane],
-                 q = sum->straight ? 0 : sum->main_y[lane];
-    const double dx = node->x - sum->origin_x[lane], dy = node->y - sum->origin_y[lane];
+    const double p = axes->main_x, q = axes->main_y;
+    const double dx = node->x - axes->x, dy = node->y - axes->y;
     const double a = p * dx + q * dy, c = p * dy - q * dx;
     const double x = p * s->a + q * s->c, y = p * s->c - q * s->a;
     return (struct raised){
@@ -487,8 +516,9 @@ static void add_node_plane(const struct shepard_sum_data *data, struct shepard_s
                            const struct shepard_node *node, const struct view *view, int order,
                            size_t lane)
 {
+    const struct shepard_axes axes = axes_of(sum, lane);
     struct raised s = sum_raised(&data->nodes, node, view, order, 0, sum->room);
-    s = turn(&s, sum, lane, node);
+    s = turn(&s, &axes, node);
     sum->w[lane] += s.one;
     sum->wx[lane] += s.a;
     sum->wy[lane] += s.c;
@@ -497,10 +527,34 @@ static void add_node_plane(const struct shepard_sum_data *data, struct shepard_s
     sum->wyy[lane] += s.cc;
     for (size_t c = 0; c < data->columns; c++) {
         s = sum_raised(&data->nodes, node, view, order, c + 1, sum->room);
-        s = turn(&s, sum, lane, node);
+        s = turn(&s, &axes, node);
         sum->z[c * SHEPARD_ROW + lane] += s.one;
         sum->zx[c * SHEPARD_ROW + lane] += s.a;
         sum->zy[c * SHEPARD_ROW + lane] += s.c;
+    }
+}
+
+static void add_node_plane_single(const struct shepard_sum_data *data,
+                                  struct shepard_sum_single *sum, const struct shepard_node *node,
+                                  const struct view *view, int order, size_t lane)
+{
+    const struct shepard_axes axes = {sum->x[lane], sum->y[lane], 1, 0};
+    struct raised s = sum_raised(&data->nodes, node, view, order, 0, sum->room);
+    s = turn(&s, &axes, node);
+    sum->w[lane] += s.one;
+    sum->wx[lane] += s.a;
+    sum->wy[lane] += s.c;
+    sum->wxx[lane] += s.aa;
+    sum->wxy[lane] += s.ac;
+    sum->wyy[lane] += s.cc;
+    sum->radius2[lane] += s.one * node->scale * node->scale;
+    for (size_t c = 0; c < data->columns; c++) {
+        const size_t at = c * SHEPARD_LANES + lane;
+        s = sum_raised(&data->nodes, node, view, order, c + 1, sum->room);
+        s = turn(&s, &axes, node);
+        sum->z[at] += s.one;
+        sum->zx[at] += s.a;
+        sum->zy[at] += s.c;
     }
 }
 
@@ -530,7 +584,11 @@ static void add_nodes_single(const struct shepard_sum_data *data, struct shepard
         for (size_t i = 0; i < list->count; i++) {
             const struct shepard_node *node = &data->nodes.nodes[list->node[i]];
             look_at_node(node, &decay, sum->x[lane], sum->y[lane], list->order, &view);
-            add_node(data, node, &view, list->order, &sum->w[lane], sum->z + lane, SHEPARD_LANES);
+            if (sum->plane)
+                add_node_plane_single(data, sum, node, &view, list->order, lane);
+            else
+                add_node(data, node, &view, list->order, &sum->w[lane], sum->z + lane,
+                         SHEPARD_LANES);
         }
     }
 }

@@ -516,6 +516,20 @@ struct plane_step {
     size_t first, columns;
 };
 
+static inline struct plane_step plane_step_first(size_t columns)
+{
+    return (struct plane_step){.weights = true, .columns = columns < 1 ? columns : 1};
+}
+
+/* Whether there is another step. */
+static inline bool plane_step_next(size_t columns, struct plane_step *step)
+{
+    const size_t first = step->first + step->columns, left = columns - first;
+    const size_t most = PLANE_SETS / PLANE_OF_COLUMN;
+    *step = (struct plane_step){.first = first, .columns = left < most ? left : most};
+    return left > 0;
+}
+
 /* Sums over sets at once: those of a step of one order. */
 static inline __attribute__((always_inline)) void
 sum_sets(const struct node_view *view, const bool weights, int terms, const size_t count, vd *sums)
@@ -661,8 +675,7 @@ static inline __attribute__((always_inline)) void
 add_planes_of_order(const int order, const struct shepard_sum_data *data,
                     struct shepard_sum_double *sum, struct node_view *view)
 {
-    const size_t columns = data->columns;
-    struct plane_step step = {.weights = true, .columns = columns < 1 ? columns : 1};
+    struct plane_step step = plane_step_first(data->columns);
     do {
         if (step.weights)
             raise_charge(&data->nodes, view, 0, order, true, 0);
@@ -671,12 +684,7 @@ add_planes_of_order(const int order, const struct shepard_sum_data *data,
                          (step.weights ? PLANE_OF_WEIGHTS : 0) + c * PLANE_OF_COLUMN);
         for (size_t lane = 0; lane < sum->targets; lane += LANES_D)
             add_node_plane(sum, view, &step, order, lane);
-        step.weights = false;
-        step.first += step.columns;
-        step.columns = columns - step.first < PLANE_SETS / PLANE_OF_COLUMN
-                           ? columns - step.first
-                           : PLANE_SETS / PLANE_OF_COLUMN;
-    } while (step.columns > 0);
+    } while (plane_step_next(data->columns, &step));
 }
 
 /* Orders that single precision uses as well are unrolled. */

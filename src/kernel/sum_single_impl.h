@@ -60,6 +60,34 @@ static void make_smooth(int order, const double *lambda, float *smooth)
     }
 }
 
+/* The factors beta_mk without smoothing of LANES_F lambdas, made in double. */
+static void make_exact_factors(int order, const double *lambda, float *factors)
+{
+    for (size_t lane = 0; lane < LANES_F; lane += LANES_D) {
+        vd a[SHEPARD_ORDER_SINGLE + 1];
+        fill_rising(order, vd_load(lambda + lane), a);
+        for (int l = 0; l <= order; l++)
+            for (int k = 0; 2 * k <= l; k++) {
+                const vd made = a[l - k] * a[k];
+                float *to = factors + shepard_terms_factor(l, k) * SHEPARD_LANES + lane;
+                for (size_t i = 0; i < LANES_D; i++)
+                    to[i] = (float)made[i];
+            }
+    }
+}
+
+static void start_plane(const struct shepard_sum_data *data, struct shepard_sum_single *sum)
+{
+    memset(sum->wx, 0, sizeof sum->wx);
+    memset(sum->wy, 0, sizeof sum->wy);
+    memset(sum->wxx, 0, sizeof sum->wxx);
+    memset(sum->wxy, 0, sizeof sum->wxy);
+    memset(sum->wyy, 0, sizeof sum->wyy);
+    memset(sum->radius2, 0, sizeof sum->radius2);
+    memset(sum->zx, 0, data->columns * sizeof sum->w);
+    memset(sum->zy, 0, data->columns * sizeof sum->w);
+}
+
 static void start_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum)
 {
     fill_lanes(sum->x, sum->y, &sum->decay, sum->targets);
@@ -73,8 +101,12 @@ static void start_single(const struct shepard_sum_data *data, struct shepard_sum
     }
     memset(sum->w, 0, sizeof sum->w);
     memset(sum->z, 0, data->columns * sizeof sum->w);
+    if (sum->plane)
+        start_plane(data, sum);
     for (size_t lane = 0; sum->order > 0 && lane < SHEPARD_LANES; lane += LANES_F)
-        if (sum->decay.smoothing2 > 0)
+        if (sum->plane)
+            make_exact_factors(sum->order, sum->decay.half_power + lane, sum->factors[0] + lane);
+        else if (sum->decay.smoothing2 > 0)
             make_smooth(sum->order, sum->decay.half_power + lane, sum->smooth[0] + lane);
         else
             factors_single(sum->order, vf_load(sum->half_power + lane), sum->factors[0] + lane);
@@ -143,12 +175,32 @@ static inline vf single_weight(enum shepard_form form, vf d2, const struct singl
     return d2;
 }
 
+static inline vf single_weight_of_form(enum shepard_form form, vf d2,
+                                       const struct single_decay *decay)
+{
+    switch (form) {
+    case SHEPARD_FORM_1:
+        return single_weight(SHEPARD_FORM_1, d2, decay);
+    case SHEPARD_FORM_2:
+        return single_weight(SHEPARD_FORM_2, d2, decay);
+    case SHEPARD_FORM_3:
+        return single_weight(SHEPARD_FORM_3, d2, decay);
+    case SHEPARD_FORM_4:
+        return single_weight(SHEPARD_FORM_4, d2, decay);
+    case SHEPARD_FORM_GENERAL:
+        break;
+    }
+    return single_weight(SHEPARD_FORM_GENERAL, d2, decay);
+}
+
 /* Adds float sums to double ones. */
 static inline void add_single(double *sum, vf term)
 {
     vd_store(sum, vd_load(sum) + vd_low(term));
     vd_store(sum + LANES_D, vd_load(sum + LANES_D) + vd_high(term));
 }
+
+#include "kernel/plane_single_impl.h"
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
@@ -434,10 +486,22 @@ static void drop_left_out(const struct piece *piece, size_t lane, vf *w)
             w[__builtin_ctzll(bits)][i] = 0;
 }
 
+static void add_piece_plane(const struct piece *piece, size_t lane, const vf *w)
+{
+    const struct group_places points = {.x = piece->data->x + piece->first,
+                                        .y = piece->data->y + piece->first,
+                                        .count = piece->count,
+                                        .target_x = vf_load(piece->x + lane),
+                                        .target_y = vf_load(piece->y + lane),
+                                        .w = w};
+    add_plane_points(piece->data, piece->sum, &points, piece->first, lane);
+}
+
 static void add_piece(struct piece *piece, size_t lane)
 {
     const bool leaving = leaves_out(piece, lane), near = piece->near[lane / LANES_F];
-    if (piece->data->columns == 1 && piece->data->charge == NULL && !leaving && !near) {
+    if (piece->data->columns == 1 && piece->data->charge == NULL && !leaving && !near &&
+        !piece->sum->plane) {
         add_plain_of_form(piece, lane);
         return;
     }
@@ -447,6 +511,10 @@ static void add_piece(struct piece *piece, size_t lane)
     piece_weights_of_form(piece, lane, leaving || near, w);
     if (leaving)
         drop_left_out(piece, lane, w);
+    if (piece->sum->plane) {
+        add_piece_plane(piece, lane, w);
+        return;
+    }
     add_single(piece->sum->w + lane,
                q == NULL ? dot_charges(w, NULL, piece->count) : dot_charges(w, q, piece->count));
     for (size_t c = 0; c < data->columns; c++)
@@ -466,35 +534,75 @@ static size_t list_close(const struct piece *piece, size_t lane, size_t *rank)
     return count;
 }
 
-static void add_close(const struct piece *piece, size_t lane)
-{
-    const struct shepard_sum_data *data = piece->data;
-    struct shepard_sum_single *sum = piece->sum;
+/* Points of a group that a target is close to, in double. */
+struct close_points {
+    size_t count;
     size_t rank[SHEPARD_GROUP];
-    double w[SHEPARD_GROUP], total = 0;
-    const size_t count = list_close(piece, lane, rank);
+    double x[SHEPARD_GROUP], y[SHEPARD_GROUP]; /* offsets from the target */
+    double w[SHEPARD_GROUP];
+};
+
+static void weigh_close(const struct shepard_sum_data *data, const struct shepard_sum_single *sum,
+                        size_t lane, struct close_points *close)
+{
     const struct shepard_decay decay = {sum->decay.form, 2 * sum->decay.half_power[lane],
                                         sum->decay.smoothing2, sum->decay.unit2[lane]};
-    if (count == 0)
-        return;
-    for (size_t j = 0; j < count; j++) {
-        const double dx = data->tree->x[rank[j]] - sum->x[lane];
-        const double dy = data->tree->y[rank[j]] - sum->y[lane];
-        w[j] = dx * dx + dy * dy;
+    for (size_t j = 0; j < close->count; j++) {
+        close->x[j] = data->tree->x[close->rank[j]] - sum->x[lane];
+        close->y[j] = data->tree->y[close->rank[j]] - sum->y[lane];
+        close->w[j] = close->x[j] * close->x[j] + close->y[j] * close->y[j];
     }
-    list_weights(w, count, &decay, w);
-    for (size_t j = 0; j < count; j++) {
-        w[j] *= data->weights != NULL ? data->weights[rank[j]] : 1;
-        total += w[j];
-    }
+    list_weights(close->w, close->count, &decay, close->w);
+    for (size_t j = 0; data->weights != NULL && j < close->count; j++)
+        close->w[j] *= data->weights[close->rank[j]];
+}
+
+static void add_close_weights(const struct close_points *close, struct shepard_sum_single *sum,
+                              size_t lane)
+{
+    double total = 0;
+    for (size_t j = 0; j < close->count; j++)
+        total += close->w[j];
     sum->w[lane] += total;
-    for (size_t c = 0; c < data->columns; c++) {
-        const double scale = data->scale[c], middle = data->middle[c] * scale;
-        double z = 0;
-        for (size_t j = 0; j < count; j++)
-            z += w[j] * (data->values[c][rank[j]] * scale - middle);
-        sum->z[c * SHEPARD_LANES + lane] += z;
+    for (size_t j = 0; sum->plane && j < close->count; j++) {
+        const double along = close->w[j] * close->x[j], across = close->w[j] * close->y[j];
+        sum->wx[lane] += along;
+        sum->wy[lane] += across;
+        sum->wxx[lane] += along * close->x[j];
+        sum->wxy[lane] += along * close->y[j];
+        sum->wyy[lane] += across * close->y[j];
     }
+}
+
+static void add_close_column(const struct shepard_sum_data *data, const struct close_points *close,
+                             struct shepard_sum_single *sum, size_t c, size_t lane)
+{
+    const double scale = data->scale[c], middle = data->middle[c] * scale;
+    const size_t at = c * SHEPARD_LANES + lane;
+    double z = 0, zx = 0, zy = 0;
+    for (size_t j = 0; j < close->count; j++) {
+        const double own = close->w[j] * (data->values[c][close->rank[j]] * scale - middle);
+        z += own;
+        zx += own * close->x[j];
+        zy += own * close->y[j];
+    }
+    sum->z[at] += z;
+    if (sum->plane) {
+        sum->zx[at] += zx;
+        sum->zy[at] += zy;
+    }
+}
+
+static void add_close(const struct piece *piece, size_t lane)
+{
+    struct close_points close;
+    close.count = list_close(piece, lane, close.rank);
+    if (close.count == 0)
+        return;
+    weigh_close(piece->data, piece->sum, lane, &close);
+    add_close_weights(&close, piece->sum, lane);
+    for (size_t c = 0; c < piece->data->columns; c++)
+        add_close_column(piece->data, &close, piece->sum, c, lane);
 }
 
 static void add_points_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum,
@@ -517,24 +625,6 @@ static void add_points_single(const struct shepard_sum_data *data, struct shepar
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
-
-static inline vf single_weight_of_form(enum shepard_form form, vf d2,
-                                       const struct single_decay *decay)
-{
-    switch (form) {
-    case SHEPARD_FORM_1:
-        return single_weight(SHEPARD_FORM_1, d2, decay);
-    case SHEPARD_FORM_2:
-        return single_weight(SHEPARD_FORM_2, d2, decay);
-    case SHEPARD_FORM_3:
-        return single_weight(SHEPARD_FORM_3, d2, decay);
-    case SHEPARD_FORM_4:
-        return single_weight(SHEPARD_FORM_4, d2, decay);
-    case SHEPARD_FORM_GENERAL:
-        break;
-    }
-    return single_weight(SHEPARD_FORM_GENERAL, d2, decay);
-}
 
 /* As make_basis_single, with smoothing: square |V|^2, rest -(sigma rho / R^2)^2 of Eq. 28a, whose
  * coefficients are given. */
@@ -624,6 +714,10 @@ add_nodes_of_order(const int order, const struct shepard_sum_data *data,
 static void add_nodes_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum,
                              const struct shepard_node_list *list)
 {
+    if (sum->plane) {
+        add_plane_nodes(data, sum, list);
+        return;
+    }
     switch (list->order) {
     case 1:
         add_nodes_of_order(1, data, sum, list);

@@ -141,8 +141,14 @@ struct shepard_sum_single {
     const struct shepard_left_out *left_out; /* as in double */
     struct shepard_decay_lanes decay;        /* unit2 within SHEPARD_SINGLE_NEAR2 and _FAR2 */
     int order;
+    bool plane; /* the moments of degree 1 too, of offsets from the target; without smoothing */
     double w[SHEPARD_LANES];
-    double *z; /* [columns, SHEPARD_LANES] sum of w scale (z - middle) */
+    double wx[SHEPARD_LANES], wy[SHEPARD_LANES];
+    double wxx[SHEPARD_LANES], wxy[SHEPARD_LANES], wyy[SHEPARD_LANES];
+    double radius2[SHEPARD_LANES]; /* with plane: w times the squared radius of nodes */
+    double *z;                     /* [columns, SHEPARD_LANES] sum of w scale (z - middle) */
+    double *zx, *zy;               /* [columns, SHEPARD_LANES] with plane: times the offset */
+    double *room;                  /* as in double; only with plane */
     float unit2[SHEPARD_LANES], per_unit2[SHEPARD_LANES]; /* and 1 / unit2 */
     float half_power[SHEPARD_LANES];
     /* Of the exponent -half_power: the whole, 12 bits of it, and the rest. */

@@ -23,14 +23,15 @@ EXPECTED = {("sums", "uniform", POINTS, POINTS, 1), ("sums", "clustered", POINTS
                     ("coarse", data, POINTS, cells * cells, 1)
                     for data in ("uniform", "clustered") for cells in (SIDE, 15, 5)}
 # without and with, of two methods
-SMOOTHING = [("smoothing", "uniform", POINTS, POINTS, 1)] * 4
+CHANGED = [(case, "uniform", POINTS, POINTS, 1) for case in ("smoothing", "planes")] * 4
 SHAPES = ("decades", "line", "speck", "outside")
 # uniform data first
 OF_SHAPES = [("shapes", "uniform", POINTS, POINTS, 1)] * (1 + len(SHAPES))
 
 
 def measure(bench_core):
-    done = subprocess.run([bench_core, "sums", "raster", "coarse", "smoothing", "shapes", "growth",
+    done = subprocess.run([bench_core, "sums", "raster", "coarse", "smoothing", "planes",
+                           "shapes", "growth",
                            "--points", str(POINTS), "--targets", str(POINTS), "--most", str(MOST), "--repeat", "1"],
                           stdout=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 0, f"bench_core: exit {done.returncode}"
@@ -58,11 +59,20 @@ def check_coarse(ratios):
     assert min(min(r["tenth"], r["hundredth"]) for r in ratios) > 0, "no time passed"
 
 
-def check_smoothing(results, ratios):
+def check_changed(ratios):
     assert [r["method"] for r in ratios] == ["idw", "aidw"], f"ratios of {ratios}"
     assert min(r["ratio"] for r in ratios) > 0, "no time passed"
+
+
+def check_smoothing(results):
     smoothed = [r["smoothing"] > 0 for r in results]
     assert smoothed == [False, True, False, True], f"results of {results}"
+
+
+def check_planes(results):
+    means, planes = results[::2], results[1::2]
+    assert all(m["nodes_per_target"] != p["nodes_per_target"] for m, p in zip(means, planes)), \
+        f"planes take the work of means: {results}"
 
 
 def check_shapes(results, ratios):
@@ -75,7 +85,7 @@ def check_shapes(results, ratios):
 def check_results(results):
     keys = ("case", "data", "points", "targets", "columns")
     found = [tuple(r[key] for key in keys) for r in results]
-    assert sorted(found) == sorted([*EXPECTED, *SMOOTHING, *OF_SHAPES]), f"results of {found}"
+    assert sorted(found) == sorted([*EXPECTED, *CHANGED, *OF_SHAPES]), f"results of {found}"
     for r in results:
         try:
             check_result(r)
@@ -89,7 +99,7 @@ def check_summary(folder, results):
     sizes = {"sums": POINTS, "large": POINTS, "raster": (POINTS, SIDE * SIDE),
              "growth": MOST // 16}
     figures = list(summary.tolerance_figures(summary.Results(results), sizes))
-    assert len(figures) == 12 + len(SHAPES), f"{len(figures)} figures"
+    assert len(figures) == 14 + len(SHAPES), f"{len(figures)} figures"
     missing = [f.text for f in figures if f.measured is None]
     assert not missing, f"no results for {missing}"
     assert figures[-1].passed(), "the error is above eps"
@@ -100,8 +110,10 @@ def main():
     results = measure(bench_core)
     check_ratios([r for r in results if r["case"] == "growth_ratio"])
     check_coarse([r for r in results if r["case"] == "coarse_ratio"])
-    check_smoothing([r for r in results if r["case"] == "smoothing"],
-                    [r for r in results if r["case"] == "smoothing_ratio"])
+    check_changed([r for r in results if r["case"] == "smoothing_ratio"])
+    check_changed([r for r in results if r["case"] == "planes_ratio"])
+    check_smoothing([r for r in results if r["case"] == "smoothing"])
+    check_planes([r for r in results if r["case"] == "planes"])
     check_shapes([r for r in results if r["case"] == "shapes"],
                  [r for r in results if r["case"] == "shapes_ratio"])
     check_results([r for r in results if not r["case"].endswith("_ratio")])

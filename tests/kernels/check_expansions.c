@@ -7,13 +7,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define COLUMNS 2
+#define COLUMNS 6 /* planes: one with the weights, then three at a time */
 #define CHARGES (1 + COLUMNS)
 #define POINTS 1200
 #define N 1e6 /* as which the points count for bounds */
 #define T_MAX 0.6
 
-enum kind { SINGLE, DOUBLE, PLANE, STRAIGHT, KINDS };
+enum kind { SINGLE, PLANE_SINGLE, DOUBLE, PLANE, STRAIGHT, KINDS };
+
+static bool is_single(enum kind kind)
+{
+    return kind <= PLANE_SINGLE;
+}
 
 /* One node and targets that see it. */
 struct trial {
@@ -57,7 +62,7 @@ static void draw_target(struct trial *trial, size_t j, double power, unsigned lo
     const double t = T_MAX * (chance(seed) < 0.5 ? chance(seed) : scaled_chance(seed, -20, 0));
     const double r = scale > 0 ? scale / t : 0.1 + chance(seed), angle = 7 * chance(seed);
     const double x = sqrt(fmax(r * r - smoothing2, 0));
-    const double weight = log2(N) + 3, least = trial->kind == SINGLE ? -80 : -480;
+    const double weight = log2(N) + 3, least = is_single(trial->kind) ? -80 : -480;
     trial->sum.x[j] = trial->node->x + x * cos(angle);
     trial->sum.y[j] = trial->node->y + x * sin(angle);
     trial->sum.decay.half_power[j] = power / 2;
@@ -65,6 +70,12 @@ static void draw_target(struct trial *trial, size_t j, double power, unsigned lo
     trial->sum.origin_x[j] = trial->node->x + scaled_chance(seed, -20, 3) - 0.5;
     trial->sum.origin_y[j] = trial->node->y - scaled_chance(seed, -20, 3) + 0.5;
     draw_axes(seed, &trial->sum.main_x[j], &trial->sum.main_y[j]);
+    if (trial->kind == PLANE_SINGLE) {
+        trial->sum.origin_x[j] = trial->sum.x[j];
+        trial->sum.origin_y[j] = trial->sum.y[j];
+        trial->sum.main_x[j] = 1;
+        trial->sum.main_y[j] = 0;
+    }
 }
 
 static double draw_smoothing2(const struct shepard_node *node, unsigned long *seed)
@@ -79,7 +90,7 @@ static double draw_smoothing2(const struct shepard_node *node, unsigned long *se
 static void draw_trial(struct trial *trial, const struct sample *sample, enum kind kind, int order,
                        unsigned long *seed)
 {
-    const double alpha_max = kind == SINGLE ? 8 : 20;
+    const double alpha_max = is_single(kind) ? 8 : 20;
     const double power =
         chance(seed) < 0.5 ? 1 + (double)pick(seed, 4) : 0.1 + (alpha_max - 0.1) * chance(seed);
     *trial = (struct trial){.sample = sample, .kind = kind, .order = order};
@@ -88,11 +99,12 @@ static void draw_trial(struct trial *trial, const struct sample *sample, enum ki
     trial->sum.decay.form = chance(seed) < 0.3 ? SHEPARD_FORM_GENERAL : shepard_form_of(power);
     trial->sum.decay.one_power = chance(seed) < 0.5;
     const bool one = trial->sum.decay.one_power || trial->sum.decay.form != SHEPARD_FORM_GENERAL;
-    trial->sum.decay.smoothing2 = draw_smoothing2(trial->node, seed);
-    trial->sum.order = order + 2 * (int)pick(seed, kind == SINGLE ? 2 : 4);
-    if (trial->sum.order > (kind == SINGLE ? SHEPARD_ORDER_SINGLE : SHEPARD_ORDER_MAX))
+    trial->sum.decay.smoothing2 = kind == PLANE_SINGLE ? 0 : draw_smoothing2(trial->node, seed);
+    trial->sum.order = order + 2 * (int)pick(seed, is_single(kind) ? 2 : 4);
+    if (trial->sum.order > (is_single(kind) ? SHEPARD_ORDER_SINGLE : SHEPARD_ORDER_MAX))
         trial->sum.order = order;
     trial->sum.plane = kind >= PLANE;
+    trial->single.plane = kind == PLANE_SINGLE;
     trial->sum.straight = kind == STRAIGHT;
     for (size_t j = 0; j < trial->sum.targets; j++)
         draw_target(trial, j, one ? power : power * (0.5 + chance(seed) / 2), seed);
@@ -109,7 +121,7 @@ static void run_trial(struct trial *trial, const struct shepard_sum_kernels *ker
     trial->sum.zx = trial->sum.z + row;
     trial->sum.zy = trial->sum.zx + row;
     trial->sum.room = trial->room;
-    if (trial->kind == SINGLE) {
+    if (is_single(trial->kind)) {
         trial->single.targets = trial->sum.targets;
         for (size_t j = 0; j < SHEPARD_LANES; j++) {
             trial->single.x[j] = trial->sum.x[j];
@@ -118,6 +130,9 @@ static void run_trial(struct trial *trial, const struct shepard_sum_kernels *ker
         trial->single.decay = trial->sum.decay;
         trial->single.order = trial->sum.order;
         trial->single.z = trial->sum.z;
+        trial->single.zx = trial->sum.zx;
+        trial->single.zy = trial->sum.zy;
+        trial->single.room = trial->room;
         kernels->start_single(data, &trial->single);
         kernels->add_nodes_single(data, &trial->single, &trial->list);
         return;
@@ -175,9 +190,9 @@ static void sum_exactly(const struct trial *trial, size_t j, struct exact *exact
 /* The rounding that core/accuracy.c allows for, as a part of the value range. */
 static double rounding_bound(const struct trial *trial, double power, double t)
 {
-    const double u = trial->kind == SINGLE ? 0x1p-24 : 0x1p-53;
+    const double u = is_single(trial->kind) ? 0x1p-24 : 0x1p-53;
     const double stored = trial->sample->moments.single != NULL ? 0x1p-24 : 0x1p-53;
-    const double range = trial->kind == SINGLE ? 0 : 1.39 * fmin(500 * power / 2, log2(N) + 3);
+    const double range = is_single(trial->kind) ? 0 : 1.39 * fmin(500 * power / 2, log2(N) + 3);
     const double common = 6 * power / 2 + 6 + 1.4 * power / 2 + range + 4;
     double sum = 0, term = 1;
     for (int l = 0; l <= trial->order; l++) {
@@ -199,12 +214,15 @@ static double effect(long double q, long double qz, long double weight)
 static double found_sum(const struct trial *trial, size_t charge, int power, size_t j)
 {
     const struct shepard_sum_double *sum = &trial->sum;
+    const struct shepard_sum_single *single = &trial->single;
     const double *const powers[POWERS] = {sum->w, sum->wx, sum->wy, sum->wxx, sum->wxy, sum->wyy};
+    const double *const single_powers[POWERS] = {single->w,   single->wx,  single->wy,
+                                                 single->wxx, single->wxy, single->wyy};
     const double *const columns[POWERS] = {sum->z, sum->zx, sum->zy};
     if (charge > 0)
         return columns[power]
-                      [(charge - 1) * (trial->kind == SINGLE ? SHEPARD_LANES : SHEPARD_ROW) + j];
-    return trial->kind == SINGLE ? trial->single.w[j] : powers[power][j];
+                      [(charge - 1) * (is_single(trial->kind) ? SHEPARD_LANES : SHEPARD_ROW) + j];
+    return is_single(trial->kind) ? single_powers[power][j] : powers[power][j];
 }
 
 /* Radii of the node over R: the mean one of the first dropped degree, and the largest. */
@@ -270,7 +288,47 @@ static double judge_plane(const struct trial *trial, size_t j)
     return worst;
 }
 
-static const char *const names[] = {"single", "double", "plane", "straight plane"};
+/* Rounding of the sums of planes in float32, without that of the weight at the centre, over the
+ * node's charge and weight there (Eq. 36c). */
+static double plane_rounding_bound(double power, int order, double t)
+{
+    double sum = 0;
+    for (int l = 2; l <= order; l++) {
+        const double size = exp(lgamma(power + l) - lgamma(power) - lgamma(l + 1.)) * pow(t, l);
+        const double term = l + 3.5, moment = 5, additions = (l + 1) * (l + 2) / 2. - 3;
+        sum += size * (term + moment + additions) * 0x1p-24;
+    }
+    return sum + 0x1p-44;
+}
+
+/* Sums about the target in float32: the error of the weight, which all share, is that of the sum of
+ * weights. */
+static double judge_plane_single(const struct trial *trial, size_t j)
+{
+    struct exact exact;
+    double mean, largest, worst = 0;
+    sum_exactly(trial, j, &exact);
+    look_radii(trial, j, &mean, &largest);
+    const struct outlook o = look(trial, j);
+    const double power = o.power, r = (double)sqrtl(o.x * o.x + o.y * o.y);
+    const double centre = (double)powl(trial->sum.decay.unit2[j] / (r * r), o.power / 2);
+    const double charge =
+        exp2((double)trial->sample->moments
+                 .mean_radius_log2[trial->number * trial->sample->moments.mean_radius_stride]);
+    const double allowed = centre * charge * plane_rounding_bound(power, trial->order, largest);
+    const long double found = found_sum(trial, 0, 0, j);
+    for (size_t c = 0; c < CHARGES; c++)
+        for (int p = c == 0 ? 1 : 0; p < (c == 0 ? POWERS : 3); p++) {
+            const double length = pow(r * (1 + sqrt(2) * largest), p == 0 ? 0 : p < 3 ? 1 : 2);
+            const long double ratio = exact.part[c][p] / exact.part[0][0];
+            const double off = fabs((double)(found_sum(trial, c, p, j) - found * ratio));
+            const double bound = allowed * (length + fabs((double)ratio));
+            worst = fmax(worst, isfinite(off) ? off / bound : INFINITY);
+        }
+    return worst;
+}
+
+static const char *const names[] = {"single", "single plane", "double", "plane", "straight plane"};
 
 static void check_trial(struct tally *tally, const struct shepard_kernels *kernels,
                         struct trial *trial, struct worst *most)
@@ -281,6 +339,8 @@ static void check_trial(struct tally *tally, const struct shepard_kernels *kerne
         judge_target(trial, j, &worst);
         if (trial->kind >= PLANE)
             worst.rounding = fmax(worst.rounding, judge_plane(trial, j));
+        if (trial->kind == PLANE_SINGLE)
+            worst.rounding = fmax(worst.rounding, judge_plane_single(trial, j));
     }
     tally_check(tally, worst.rounding <= 1 && worst.truncation <= 1,
                 "%s: %s sums over a node of %s, order %d, power %g, smoothing %g: rounding %g, "
@@ -296,7 +356,7 @@ static void check_kind(struct tally *tally, const struct shepard_kernels *kernel
                        struct sample *sample, enum kind kind, struct worst *most,
                        unsigned long *seed)
 {
-    const int orders = kind == SINGLE ? (SHEPARD_ORDER_SINGLE + 1) / 2 : SHEPARD_ORDERS_MAX;
+    const int orders = is_single(kind) ? (SHEPARD_ORDER_SINGLE + 1) / 2 : SHEPARD_ORDERS_MAX;
     for (int o = 0; o < orders; o++) {
         struct trial trial;
         draw_trial(&trial, sample, kind, SHEPARD_ORDER(o), seed);
@@ -313,6 +373,8 @@ void check_expansions(struct tally *tally, const struct shepard_kernels *kernels
         sample_make(&sample, (enum cloud_kind)kind, POINTS, COLUMNS, kind % 2 == 0, &seed);
         sample_expand(&sample, &(struct shepard_moments_form){SHEPARD_ORDER_MAX, 2, false});
         check_kind(tally, kernels, &sample, DOUBLE, &most[DOUBLE], &seed);
+        check_kind(tally, kernels, &sample, PLANE_SINGLE, &most[PLANE_SINGLE], &seed);
+        check_kind(tally, kernels, &sample, PLANE_SINGLE, &most[PLANE_SINGLE], &seed);
         check_kind(tally, kernels, &sample, PLANE, &most[PLANE], &seed);
         check_kind(tally, kernels, &sample, STRAIGHT, &most[STRAIGHT], &seed);
         sample_expand(&sample, &(struct shepard_moments_form){SHEPARD_ORDER_MAX, 2, true});

@@ -27,7 +27,7 @@ struct group {
 #define DOUBLES (7 + 3 * COLUMNS)
 
 struct answer {
-    double precise[DOUBLES], single[1 + COLUMNS];
+    double precise[DOUBLES], single[DOUBLES];
 };
 
 /* Groups of points in which some targets lie, and others do not: near and far lanes together. */
@@ -123,21 +123,32 @@ static void sum_single(const struct group *group, const struct shepard_sum_kerne
                        size_t targets, const size_t *target, struct answer *answers)
 {
     const struct shepard_sum_data *data = &group->sample->data;
-    double z[COLUMNS * SHEPARD_LANES];
-    struct shepard_sum_single sum = {
-        .targets = targets, .decay = group->decay, .order = group->list.order, .z = z};
+    const size_t row = COLUMNS * SHEPARD_LANES;
+    double rows[3 * COLUMNS * SHEPARD_LANES];
+    _Alignas(SHEPARD_ALIGNMENT) double room[SHEPARD_SUM_ROOM];
+    struct shepard_sum_single sum = {.targets = targets,
+                                     .decay = group->decay,
+                                     .order = group->list.order,
+                                     .plane = group->plane && group->decay.smoothing2 == 0,
+                                     .z = rows,
+                                     .zx = rows + row,
+                                     .zy = rows + 2 * row,
+                                     .room = room};
     for (size_t lane = 0; lane < targets; lane++)
         set_lane(group, target[lane], lane, sum.x, sum.y, &sum.decay);
     kernels->start_single(data, &sum);
     for (size_t i = 0; i < 3; i++)
         kernels->add_points_single(data, &sum, &group->runs[i]);
-    if (data->nodes.single != NULL)
+    if (sum.plane ? data->nodes.precise != NULL : data->nodes.single != NULL)
         kernels->add_nodes_single(data, &sum, &group->list);
     for (size_t lane = 0; lane < targets; lane++) {
         double *to = answers[target[lane]].single;
-        *to++ = sum.w[lane];
+        const double *const of[] = {sum.w, sum.wx, sum.wy, sum.wxx, sum.wxy, sum.wyy, sum.radius2};
+        for (size_t i = 0; i < 7; i++)
+            *to++ = i < 1 || sum.plane ? of[i][lane] : 0;
         for (size_t c = 0; c < COLUMNS; c++)
-            *to++ = z[c * SHEPARD_LANES + lane];
+            for (size_t i = 0; i < 3; i++)
+                *to++ = i < 1 || sum.plane ? rows[i * row + c * SHEPARD_LANES + lane] : 0;
     }
 }
 

@@ -58,6 +58,7 @@ static void check_core(struct tally *tally, unsigned long seed)
     check_cells(tally, seed);
     check_accuracy(tally, seed);
     check_planes(tally, seed);
+    check_plane_single(tally, seed);
     check_interactions(tally, seed);
     check_chebyshev(tally, seed);
 }

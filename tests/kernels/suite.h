@@ -142,6 +142,7 @@ void check_expansions(struct tally *tally, const struct shepard_kernels *kernels
                       unsigned long seed);
 void check_accuracy(struct tally *tally, unsigned long seed);
 void check_planes(struct tally *tally, unsigned long seed);
+void check_plane_single(struct tally *tally, unsigned long seed);
 void check_covariance_fit(struct tally *tally, unsigned long seed);
 void check_likelihood(struct tally *tally, unsigned long seed);
 void check_sd_regression(struct tally *tally, unsigned long seed);

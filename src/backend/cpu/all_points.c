@@ -116,20 +116,49 @@ struct pending_span {
     struct shepard_cpu_pending *pending;
     size_t first, end;
     enum shepard_cpu_kind kind;
+    int level; /* of tolerance, with planes */
 };
 
-/* Sums at the targets of a group, over the present interactions; those that float32 can see apart
- * from the others. */
-static void sum_group(struct shepard_cpu_worker *worker, const struct pending_span *span, int group)
+static bool is_in_data(const struct shepard_cpu_worker *worker, size_t i)
 {
-    struct shepard_cpu_batch batches[2] = {{.kind = span->kind, .single = false},
-                                           {.kind = span->kind, .single = true}};
+    const struct shepard_box *box = &worker->engine->points->geometry->frame.box;
+    const double x = worker->block.x[i], y = worker->block.y[i];
+    return x >= box->x_min && x <= box->x_max && y >= box->y_min && y <= box->y_max;
+}
+
+/* Whether a plane's sums may be in float32. From the second level on it is known what float32 loses
+ * there: no more than by the level before. */
+static bool is_plane_single(const struct shepard_cpu_worker *worker, size_t i, double unit2,
+                            int level)
+{
+    return unit2 >= SHEPARD_PLANE_SINGLE_NEAR2 && is_in_data(worker, i) &&
+           (level == 0 || shepard_plane_is_good(worker->engine->rules->eps, level,
+                                                worker->magnification[i], worker->rounding[i]));
+}
+
+/* Whether float32 can see a target. */
+static bool is_single(const struct shepard_cpu_worker *worker, const struct pending_span *span,
+                      size_t p, const struct shepard_plane_single *plane_single)
+{
+    const double unit2 = unit2_of(worker, span->pending, p);
+    if (worker->engine->rules->degree == 0)
+        return unit2 >= SHEPARD_SINGLE_NEAR2 && unit2 <= SHEPARD_SINGLE_FAR2;
+    return plane_single != NULL &&
+           is_plane_single(worker, span->pending->of[p], unit2, span->level);
+}
+
+/* Sums at the targets of a group, over the present interactions; those that float32 can see apart
+ * from the others. plane_single: of planes that may be in float32, else NULL. */
+static void sum_group(struct shepard_cpu_worker *worker, const struct pending_span *span, int group,
+                      const struct shepard_plane_single *plane_single)
+{
+    struct shepard_cpu_batch batches[2] = {
+        {.kind = span->kind, .single = false},
+        {.kind = span->kind, .single = true, .plane_single = plane_single}};
     for (size_t p = span->first; p < span->end; p++) {
         if (span->pending->group[p] != group)
             continue;
-        const double unit2 = unit2_of(worker, span->pending, p);
-        struct shepard_cpu_batch *batch =
-            &batches[unit2 >= SHEPARD_SINGLE_NEAR2 && unit2 <= SHEPARD_SINGLE_FAR2];
+        struct shepard_cpu_batch *batch = &batches[is_single(worker, span, p, plane_single)];
         add_to_batch(worker, span->pending, p, batch);
         if (batch->count == SHEPARD_LANES) {
             shepard_cpu_worker_finalize(worker, batch);
@@ -146,7 +175,7 @@ static bool sum_exactly(struct shepard_cpu_worker *worker, const struct pending_
 {
     if (!shepard_interactions_list_all(&worker->interactions, worker->engine->points->count))
         return false;
-    sum_group(worker, span, group);
+    sum_group(worker, span, group, NULL);
     return true;
 }
 
@@ -202,9 +231,18 @@ static struct shepard_weight_floor own_weight_floor(const struct shepard_cpu_wor
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* Sums at a span of targets that share a cell, by lists of one level of tolerance. */
+/* What planes lose in float32; NULL where they are summed in double, or there are none. */
+static const struct shepard_plane_single *plane_single_of(const struct shepard_cpu_kind_rules *far,
+                                                          int level, enum shepard_cpu_powers powers)
+{
+    return level < SHEPARD_PLANE_SINGLE_LEVELS && far->plane_single[level][powers].used
+               ? &far->plane_single[level][powers]
+               : NULL;
+}
+
+/* Sums at a span of targets that share a cell, by lists of the span's level. */
 static bool sum_level(struct shepard_cpu_worker *worker, const struct pending_span *span,
-                      const struct shepard_target_cell *cell, int level)
+                      const struct shepard_target_cell *cell)
 {
     const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_cpu_kind_rules *far = &engine->farfield->kind[span->kind];
@@ -228,42 +266,41 @@ static bool sum_level(struct shepard_cpu_worker *worker, const struct pending_sp
             span->kind == SHEPARD_CPU_VALUES
                 ? shepard_cpu_tile_rules_for(worker, cell, &weight_floor, powers)
                 : NULL;
-        view.accuracy = rules != NULL ? &rules->accuracy : &far->accuracy[level][powers];
+        view.accuracy = rules != NULL ? &rules->accuracy : &far->accuracy[span->level][powers];
         view.weight_floor.charge = weight_floor.charge - TIER_STEP * (group / SHEPARD_CPU_POWERS);
         if (!(rules != NULL ? shepard_cpu_tile_list(worker, cell, &view, rules)
                             : shepard_interactions_list(&worker->interactions, &view)))
             return false;
-        sum_group(worker, span, group);
+        sum_group(worker, span, group, plane_single_of(far, span->level, powers));
         worker->tile.on = false;
     }
     return true;
 }
 
-/* Marks targets whose planes are good enough at a level; whether all are. */
-static bool planes_done(const struct shepard_cpu_worker *worker, const struct pending_span *span,
-                        int level)
+/* Marks targets whose planes are good enough; whether all are. */
+static bool planes_done(const struct shepard_cpu_worker *worker, const struct pending_span *span)
 {
     bool all = true;
     for (size_t p = span->first; p < span->end; p++) {
         const size_t of = span->pending->of[p];
-        if (shepard_plane_is_good(worker->engine->rules->eps, level, worker->magnification[of],
-                                  worker->rounding[of]))
+        if (shepard_plane_is_good(worker->engine->rules->eps, span->level,
+                                  worker->magnification[of], worker->rounding[of]))
             span->pending->group[p] = DONE;
         all = all && span->pending->group[p] == DONE;
     }
     return all;
 }
 
-static bool sum_cell(struct shepard_cpu_worker *worker, const struct pending_span *span,
+static bool sum_cell(struct shepard_cpu_worker *worker, struct pending_span *span,
                      const struct shepard_target_cell *cell)
 {
     const struct shepard_cpu_kind_rules *far = &worker->engine->farfield->kind[span->kind];
     for (size_t p = span->first; p < span->end; p++)
         span->pending->group[p] = 0;
-    for (int level = 0; level < far->levels; level++) {
-        if (!sum_level(worker, span, cell, level))
+    for (span->level = 0; span->level < far->levels; span->level++) {
+        if (!sum_level(worker, span, cell))
             return false;
-        if (far->levels == 1 || planes_done(worker, span, level))
+        if (far->levels == 1 || planes_done(worker, span))
             return true;
     }
     for (size_t p = span->first; p < span->end; p++)
@@ -280,7 +317,7 @@ static bool sum_by_cells(struct shepard_cpu_worker *worker, struct shepard_cpu_p
         for (end = first + 1; end < pending->count; end++)
             if (!shepard_target_cells_hold(&worker->cells, &cell, &worker->block, pending->of[end]))
                 break;
-        struct pending_span span = {pending, first, end, SHEPARD_CPU_VALUES};
+        struct pending_span span = {pending, first, end, SHEPARD_CPU_VALUES, 0};
         if (!sum_cell(worker, &span, &cell))
             return false;
         span.kind = SHEPARD_CPU_SQUARES;
@@ -294,7 +331,7 @@ static bool sum_all(struct shepard_cpu_worker *worker, struct shepard_cpu_pendin
 {
     if (worker->engine->farfield != NULL)
         return sum_by_cells(worker, pending);
-    const struct pending_span span = {pending, 0, pending->count, SHEPARD_CPU_VALUES};
+    const struct pending_span span = {pending, 0, pending->count, SHEPARD_CPU_VALUES, 0};
     for (size_t p = 0; p < pending->count; p++)
         pending->group[p] = 0;
     return sum_exactly(worker, &span, 0);

@@ -54,10 +54,15 @@ void shepard_cpu_worker_sum_single(struct shepard_cpu_worker *worker,
     kernels->start_single(data, sum);
     for (size_t i = 0; i < interactions->runs; i++)
         kernels->add_points_single(data, sum, &interactions->run[i]);
+    for (size_t j = 0; sum->plane && j < sum->targets; j++)
+        worker->shares[j] = (struct shepard_plane_shares){
+            .points = sum->w[j], .points_moment = sum->wxx[j] + sum->wyy[j]};
     for (int o = 0; SHEPARD_ORDER(o) <= sum->order; o++) {
         const struct shepard_node_list list = nodes_of(interactions, o);
         kernels->add_nodes_single(data, sum, &list);
     }
+    for (size_t j = 0; sum->plane && j < sum->targets; j++)
+        worker->shares[j].nodes_radius2 = sum->radius2[j];
 }
 
 void shepard_cpu_worker_count(struct shepard_cpu_worker *worker,

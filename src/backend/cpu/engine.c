@@ -10,7 +10,9 @@ static struct shepard_cpu_demand demand_of(const struct shepard_cpu_engine *engi
     struct shepard_cpu_demand demand = {
         .eps = rules->eps, .smooth = rules->smoothing2 > 0, .degree = rules->degree};
     shepard_rules_powers(rules, &demand.power, &demand.power_max);
-    demand.single = rules->precision == SHEPARD_PRECISION_SINGLE && rules->degree == 0 &&
+    const bool plane = rules->degree == 1;
+    demand.single = rules->precision == SHEPARD_PRECISION_SINGLE &&
+                    (!plane || (rules->eps > 0 && !demand.smooth)) &&
                     demand.power_max <= SHEPARD_ACCURACY_SINGLE_POWER &&
                     engine->field->least_weight >= SHEPARD_ACCURACY_SINGLE_WEIGHT;
     return demand;

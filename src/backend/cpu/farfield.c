@@ -10,22 +10,24 @@
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-/* Whether moments are kept in float32: squares of weights may be too small for it. */
+/* Whether moments are kept in float32: squares of weights may be too small for it, and planes are
+ * summed in double where float32 does not do. */
 static bool keeps_single(const struct shepard_cpu_engine *engine, enum shepard_cpu_kind kind)
 {
-    return engine->single && (kind != SHEPARD_CPU_SQUARES || engine->points->weights == NULL);
+    return engine->single && engine->rules->degree == 0 &&
+           (kind != SHEPARD_CPU_SQUARES || engine->points->weights == NULL);
 }
 
 static struct shepard_accuracy_demand demand_of(const struct shepard_cpu_engine *engine,
                                                 enum shepard_cpu_kind kind)
 {
     const struct shepard_rules *rules = engine->rules;
-    const bool values = kind == SHEPARD_CPU_VALUES;
+    const bool single = engine->single && kind == SHEPARD_CPU_VALUES && rules->degree == 0;
     const double points = (double)engine->points->count;
     struct shepard_accuracy_demand demand = {.eps = rules->eps,
                                              .points = points,
-                                             .single = engine->single && values,
-                                             .single_nodes = engine->single && values,
+                                             .single = single,
+                                             .single_nodes = single,
                                              .single_moments = keeps_single(engine, kind),
                                              .charges = points / engine->field->least_weight,
                                              .smooth = rules->smoothing2 > 0,
@@ -66,6 +68,29 @@ static void set_level(const struct shepard_accuracy_demand *all, double eps,
     shepard_accuracy_set(&demand, &accuracy[SHEPARD_CPU_POWERS_LEAST]);
 }
 
+/* Float32 is used where typical planes then lose less than a quarter of eps. */
+static void set_plane_single(const struct shepard_accuracy_demand *demand,
+                             const struct shepard_accuracy *accuracy,
+                             struct shepard_plane_single *single)
+{
+    single->weights = shepard_accuracy_weight_rounding(demand->power_max);
+    single->points = SHEPARD_PLANE_SINGLE_POINTS * 0x1p-24;
+    single->nodes = shepard_accuracy_plane_rounding(accuracy);
+    single->used = single->nodes <= fmin(demand->eps / 4, SHEPARD_PLANE_SINGLE_NODES) &&
+                   SHEPARD_ORDER(accuracy->orders - 1) <= SHEPARD_ORDER_SINGLE;
+}
+
+static void set_plane_level(const struct shepard_cpu_engine *engine,
+                            const struct shepard_accuracy_demand *demand, int level,
+                            struct shepard_cpu_kind_rules *far)
+{
+    set_level(demand, shepard_plane_tolerance(demand->eps, level), far->accuracy[level]);
+    if (!engine->single || level >= SHEPARD_PLANE_SINGLE_LEVELS)
+        return;
+    for (int powers = 0; powers < SHEPARD_CPU_POWERS; powers++)
+        set_plane_single(demand, &far->accuracy[level][powers], &far->plane_single[level][powers]);
+}
+
 static void set_rules(const struct shepard_cpu_engine *engine, enum shepard_cpu_kind kind,
                       struct shepard_cpu_kind_rules *far)
 {
@@ -73,7 +98,7 @@ static void set_rules(const struct shepard_cpu_engine *engine, enum shepard_cpu_
     if (demand.relative) {
         far->levels = SHEPARD_PLANE_LEVELS;
         for (int level = 0; level < far->levels; level++)
-            set_level(&demand, shepard_plane_tolerance(demand.eps, level), far->accuracy[level]);
+            set_plane_level(engine, &demand, level, far);
         return;
     }
     far->levels = 1;

@@ -8,6 +8,7 @@
 #include "core/accuracy.h"
 #include "core/moments.h"
 #include "core/plane_levels.h"
+#include "core/plane_single.h"
 #include "kernel/kernels.h"
 
 struct shepard_cpu_engine;
@@ -55,7 +56,9 @@ struct shepard_cpu_moments {
 struct shepard_cpu_kind_rules {
     struct shepard_once once; /* of the rest */
     struct shepard_accuracy accuracy[SHEPARD_PLANE_LEVELS][SHEPARD_CPU_POWERS];
-    int levels;                       /* 1; SHEPARD_PLANE_LEVELS for planes */
+    int levels; /* 1; SHEPARD_PLANE_LEVELS for planes */
+    /* With planes: whether, and how exact, sums in float32 are. */
+    struct shepard_plane_single plane_single[SHEPARD_PLANE_SINGLE_LEVELS][SHEPARD_CPU_POWERS];
     bool single_nodes;                /* expansions in float32 */
     struct shepard_cpu_moments *held; /* NULL where another kind's are the same */
     const struct shepard_moments *moments;

@@ -67,28 +67,6 @@ static void sum_single(struct shepard_cpu_worker *worker, const struct shepard_c
         sum_mixed(worker, batch);
 }
 
-static void finish_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
-{
-    const struct shepard_cpu_engine *engine = worker->engine;
-    const struct shepard_samples *points = engine->points;
-    struct shepard_sum_single *sum = &worker->sum_single;
-    sum->targets = batch->count;
-    memcpy(sum->x, batch->x, sizeof sum->x);
-    memcpy(sum->y, batch->y, sizeof sum->y);
-    sum->left_out = shepard_targets_leave_out(worker->job->targets) ? batch->left_out : NULL;
-    sum->decay = batch->decay;
-    sum_single(worker, batch);
-    for (size_t c = 0; c < points->columns; c++) {
-        const struct shepard_output_array values =
-            shepard_output_column(worker->job->output->values, c);
-        for (size_t j = 0; j < batch->count; j++)
-            shepard_output_put(values, index_of(worker, batch, j),
-                               shepard_clamp(engine->middle[c] + sum->z[c * SHEPARD_LANES + j] /
-                                                                     sum->w[j] / engine->scale[c],
-                                             points->value_min[c], points->value_max[c]));
-    }
-}
-
 /* Centred moments from sums about the origin of the lane's axes. */
 static struct shepard_spread spread_of(const struct shepard_sum_double *sum, size_t j)
 {
@@ -224,16 +202,23 @@ static void answer_deviations(struct shepard_cpu_worker *worker,
 
 /* ---- planes ---------------------------------------------------------------------------------- */
 
+static void set_axes(struct shepard_sum_double *sum, size_t j, const struct shepard_axes *axes)
+{
+    sum->origin_x[j] = axes->x;
+    sum->origin_y[j] = axes->y;
+    sum->main_x[j] = axes->main_x;
+    sum->main_y[j] = axes->main_y;
+}
+
 /* Sums about the target, or the data's nearest place to it. */
 static void sum_about(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
 {
     const struct shepard_box *box = &worker->engine->points->geometry->frame.box;
     struct shepard_sum_double *sum = &worker->sum_double;
     for (size_t j = 0; j < batch->count; j++) {
-        sum->origin_x[j] = shepard_clamp(batch->x[j], box->x_min, box->x_max);
-        sum->origin_y[j] = shepard_clamp(batch->y[j], box->y_min, box->y_max);
-        sum->main_x[j] = 1;
-        sum->main_y[j] = 0;
+        const double x = shepard_clamp(batch->x[j], box->x_min, box->x_max);
+        const double y = shepard_clamp(batch->y[j], box->y_min, box->y_max);
+        set_axes(sum, j, &(struct shepard_axes){x, y, 1, 0});
     }
     sum->straight = true;
     sum_double(worker, SHEPARD_CPU_VALUES);
@@ -260,16 +245,6 @@ static bool determine(const struct shepard_cpu_worker *worker,
     return all;
 }
 
-static void set_axes(struct shepard_sum_double *sum, const struct shepard_axes *axes, size_t count)
-{
-    for (size_t j = 0; j < count; j++) {
-        sum->origin_x[j] = axes[j].x;
-        sum->origin_y[j] = axes[j].y;
-        sum->main_x[j] = axes[j].main_x;
-        sum->main_y[j] = axes[j].main_y;
-    }
-}
-
 /* Where moments about the target do not determine the plane well, they are taken a second time in
  * the axes of the weighted points, which the first pass finds. */
 static void finish_planes(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch,
@@ -282,11 +257,101 @@ static void finish_planes(struct shepard_cpu_worker *worker, const struct shepar
     answer(worker, batch, summed);
     if (all)
         return;
-    set_axes(sum, axes, batch->count);
+    for (size_t j = 0; j < batch->count; j++)
+        set_axes(sum, j, &axes[j]);
     sum_double(worker, SHEPARD_CPU_VALUES);
     for (size_t j = 0; j < batch->count; j++)
         summed->lanes[j] = !summed->lanes[j];
     answer(worker, batch, summed);
+}
+
+/* Takes a batch's sums in float32, which are about the targets. */
+static void take_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
+{
+    const struct shepard_sum_single *from = &worker->sum_single;
+    struct shepard_sum_double *sum = &worker->sum_double;
+    place(worker, batch);
+    sum->plane = true;
+    for (size_t j = 0; j < batch->count; j++) {
+        sum->w[j] = from->w[j];
+        sum->wx[j] = from->wx[j];
+        sum->wy[j] = from->wy[j];
+        sum->wxx[j] = from->wxx[j];
+        sum->wxy[j] = from->wxy[j];
+        sum->wyy[j] = from->wyy[j];
+        set_axes(sum, j, &(struct shepard_axes){batch->x[j], batch->y[j], 1, 0});
+    }
+    for (size_t c = 0; c < worker->engine->points->columns; c++)
+        for (size_t j = 0; j < batch->count; j++) {
+            sum->z[c * SHEPARD_ROW + j] = from->z[c * SHEPARD_LANES + j];
+            sum->zx[c * SHEPARD_ROW + j] = from->zx[c * SHEPARD_LANES + j];
+            sum->zy[c * SHEPARD_ROW + j] = from->zy[c * SHEPARD_LANES + j];
+        }
+}
+
+/* What a plane from sums in float32 loses, before its magnification. */
+static double rounding_single(const struct shepard_cpu_worker *worker,
+                              const struct shepard_plane_single *single,
+                              const struct lane_plane *plane, double magnification, size_t j)
+{
+    const struct shepard_plane_shares *sums = &worker->shares[j];
+    const double w = worker->sum_double.w[j];
+    const struct shepard_plane_shares shares = {sums->points / w, sums->points_moment / w,
+                                                sums->nodes_radius2 / w};
+    const double damping = worker->engine->rules->damping;
+    return single->weights / 2 +
+           shepard_plane_single_error(single, &shares, &plane->spread, &plane->slopes, damping) /
+               magnification;
+}
+
+/* Planes that these sums do not determine well are left to the next level, which is in double. */
+static void finish_planes_single(struct shepard_cpu_worker *worker,
+                                 const struct shepard_cpu_batch *batch)
+{
+    struct shepard_axes axes[SHEPARD_LANES];
+    struct summed summed;
+    shepard_cpu_worker_sum_single(worker, &worker->interactions);
+    take_single(worker, batch);
+    determine(worker, batch, summed.lanes, axes);
+    answer(worker, batch, &summed);
+    for (size_t j = 0; j < batch->count; j++) {
+        const size_t of = batch->of[j];
+        if (summed.lanes[j])
+            worker->rounding[of] = rounding_single(worker, batch->plane_single, &summed.planes[j],
+                                                   worker->magnification[of], j);
+        else
+            worker->magnification[of] = INFINITY;
+    }
+}
+
+static void finish_means_single(struct shepard_cpu_worker *worker,
+                                const struct shepard_cpu_batch *batch)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_samples *points = engine->points;
+    const struct shepard_sum_single *sum = &worker->sum_single;
+    sum_single(worker, batch);
+    for (size_t c = 0; c < points->columns; c++) {
+        const struct shepard_output_array values =
+            shepard_output_column(worker->job->output->values, c);
+        for (size_t j = 0; j < batch->count; j++)
+            shepard_output_put(values, index_of(worker, batch, j),
+                               shepard_clamp(engine->middle[c] + sum->z[c * SHEPARD_LANES + j] /
+                                                                     sum->w[j] / engine->scale[c],
+                                             points->value_min[c], points->value_max[c]));
+    }
+}
+
+static void finish_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
+{
+    struct shepard_sum_single *sum = &worker->sum_single;
+    sum->targets = batch->count;
+    memcpy(sum->x, batch->x, sizeof sum->x);
+    memcpy(sum->y, batch->y, sizeof sum->y);
+    sum->left_out = shepard_targets_leave_out(worker->job->targets) ? batch->left_out : NULL;
+    sum->decay = batch->decay;
+    sum->plane = batch->plane_single != NULL;
+    (sum->plane ? finish_planes_single : finish_means_single)(worker, batch);
 }
 
 static void finish_means(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch,

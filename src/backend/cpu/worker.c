@@ -57,7 +57,7 @@ enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
     enum shepard_status status = create_searches(worker);
     if (status == SHEPARD_OK)
         status = shepard_cpu_tile_create(worker);
-    worker->rows = shepard_allocate(allocator, 6 * row + SHEPARD_SUM_ROOM, sizeof(double));
+    worker->rows = shepard_allocate(allocator, 8 * row + SHEPARD_SUM_ROOM, sizeof(double));
     if (status != SHEPARD_OK || worker->rows == NULL) {
         shepard_cpu_worker_free(worker);
         return SHEPARD_ERROR_MEMORY;
@@ -68,7 +68,9 @@ enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
     worker->sum_double.zy = worker->rows + 3 * row;
     worker->means = worker->rows + 4 * row;
     worker->sum_single.z = worker->rows + 5 * row;
-    worker->sum_double.room = worker->rows + 6 * row;
+    worker->sum_single.zx = worker->rows + 6 * row;
+    worker->sum_single.zy = worker->rows + 7 * row;
+    worker->sum_double.room = worker->sum_single.room = worker->rows + 8 * row;
     return SHEPARD_OK;
 }
 

@@ -44,7 +44,9 @@ struct shepard_cpu_worker {
     size_t list_room;
     struct shepard_sum_double sum_double;
     struct shepard_sum_single sum_single;
-    double *rows;  /* [6, columns, SHEPARD_ROW], then [SHEPARD_SUM_ROOM], behind the sums' pointers
+    struct shepard_plane_shares shares[SHEPARD_LANES]; /* of it, with planes: sums, not yet over the
+                                                          sum of all weights */
+    double *rows;  /* [8, columns, SHEPARD_ROW], then [SHEPARD_SUM_ROOM], behind the sums' pointers
                       and means */
     double *means; /* [columns, SHEPARD_ROW] of degree 0: scale (mean - middle) */
     struct shepard_target_cells cells;
@@ -83,6 +85,7 @@ enum shepard_status shepard_cpu_worker_query_knn_stats(struct shepard_cpu_worker
 struct shepard_cpu_batch {
     enum shepard_cpu_kind kind; /* values or squares */
     bool single;                /* unit2 of each is within the bounds of float32 sums */
+    const struct shepard_plane_single *plane_single; /* single, with planes; else NULL */
     size_t count;
     size_t of[SHEPARD_LANES]; /* numbers of the targets in the block */
     double x[SHEPARD_LANES], y[SHEPARD_LANES];
