@@ -78,6 +78,10 @@ struct shepard_sum_kernels {
                               const struct shepard_run *run);
     void (*add_nodes_single)(const struct shepard_sum_data *data, struct shepard_sum_single *sum,
                              const struct shepard_node_list *list);
+    /* Of several sums with plane, of one order, which share what is made of a node; room: that of
+     * the first. */
+    void (*add_nodes_planes)(const struct shepard_sum_data *data, struct shepard_sum_single *sums,
+                             size_t count, const struct shepard_node_list *list);
 };
 
 /* Moments of nodes, SHEPARD_BATCH at once. */

@@ -394,10 +394,9 @@ raise_plane_step(const int order, const struct shepard_node_data *data,
 /* Adds the sums of a step at one vector of targets. */
 static inline __attribute__((always_inline)) void
 add_plane_step(const int order, struct shepard_sum_single *sum, const struct shepard_node *node,
-               const struct plane_step *step, size_t lane)
+               const struct plane_step *step, struct plane_room *room, size_t lane)
 {
     const size_t before = step->weights ? PLANE_OF_WEIGHTS : 0;
-    struct plane_room *room = (void *)sum->room;
     vd sums[2][PLANE_SETS];
     look_at_plane_node(order, sum, node, lane, &room->at);
     sum_plane_step(&room->at, &room->moments, order, step, sums);
@@ -412,15 +411,16 @@ add_plane_step(const int order, struct shepard_sum_single *sum, const struct she
 }
 
 static inline __attribute__((always_inline)) void
-add_plane_node(const int order, const struct shepard_sum_data *data, struct shepard_sum_single *sum,
-               const struct shepard_node *node)
+add_plane_node(const int order, const struct shepard_sum_data *data,
+               struct shepard_sum_single *sums, size_t count, const struct shepard_node *node)
 {
     struct plane_step step = plane_step_first(data->columns);
-    struct plane_room *room = (void *)sum->room;
+    struct plane_room *room = (void *)sums->room;
     do {
         raise_plane_step(order, &data->nodes, node, &step, &room->moments);
-        for (size_t lane = 0; lane < sum->targets; lane += LANES_F)
-            add_plane_step(order, sum, node, &step, lane);
+        for (size_t i = 0; i < count; i++)
+            for (size_t lane = 0; lane < sums[i].targets; lane += LANES_F)
+                add_plane_step(order, &sums[i], node, &step, room, lane);
     } while (plane_step_next(data->columns, &step));
 }
 
@@ -438,21 +438,22 @@ fetch_plane_node(const struct shepard_node_data *data, uint32_t node, const int 
 
 static inline __attribute__((always_inline)) void
 add_plane_nodes_of_order(const int order, const struct shepard_sum_data *data,
-                         struct shepard_sum_single *sum, const struct shepard_node_list *list)
+                         struct shepard_sum_single *sums, size_t count,
+                         const struct shepard_node_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         if (i + 1 < list->count)
             fetch_plane_node(&data->nodes, list->node[i + 1], order);
-        add_plane_node(order, data, sum, &data->nodes.nodes[list->node[i]]);
+        add_plane_node(order, data, sums, count, &data->nodes.nodes[list->node[i]]);
     }
 }
 
 #define PLANE_NODES(order)                                                                         \
     static __attribute__((noinline)) void add_plane_nodes_##order(                                 \
-        const struct shepard_sum_data *data, struct shepard_sum_single *sum,                       \
+        const struct shepard_sum_data *data, struct shepard_sum_single *sums, size_t count,        \
         const struct shepard_node_list *list)                                                      \
     {                                                                                              \
-        add_plane_nodes_of_order(order, data, sum, list);                                          \
+        add_plane_nodes_of_order(order, data, sums, count, list);                                  \
     }
 PLANE_NODES(1)
 PLANE_NODES(3)
@@ -462,14 +463,14 @@ PLANE_NODES(9)
 PLANE_NODES(11)
 PLANE_NODES(13)
 
-static void add_plane_nodes(const struct shepard_sum_data *data, struct shepard_sum_single *sum,
-                            const struct shepard_node_list *list)
+static void add_plane_nodes(const struct shepard_sum_data *data, struct shepard_sum_single *sums,
+                            size_t count, const struct shepard_node_list *list)
 {
     static void (*const of_order[])(const struct shepard_sum_data *, struct shepard_sum_single *,
-                                    const struct shepard_node_list *) = {
+                                    size_t, const struct shepard_node_list *) = {
         add_plane_nodes_1, add_plane_nodes_3,  add_plane_nodes_5, add_plane_nodes_7,
         add_plane_nodes_9, add_plane_nodes_11, add_plane_nodes_13};
-    of_order[list->order / 2](data, sum, list);
+    of_order[list->order / 2](data, sums, count, list);
 }
 
 #endif

@@ -534,30 +534,6 @@ static void add_node_plane(const struct shepard_sum_data *data, struct shepard_s
     }
 }
 
-static void add_node_plane_single(const struct shepard_sum_data *data,
-                                  struct shepard_sum_single *sum, const struct shepard_node *node,
-                                  const struct view *view, int order, size_t lane)
-{
-    const struct shepard_axes axes = {sum->x[lane], sum->y[lane], 1, 0};
-    struct raised s = sum_raised(&data->nodes, node, view, order, 0, sum->room);
-    s = turn(&s, &axes, node);
-    sum->w[lane] += s.one;
-    sum->wx[lane] += s.a;
-    sum->wy[lane] += s.c;
-    sum->wxx[lane] += s.aa;
-    sum->wxy[lane] += s.ac;
-    sum->wyy[lane] += s.cc;
-    sum->radius2[lane] += s.one * node->scale * node->scale;
-    for (size_t c = 0; c < data->columns; c++) {
-        const size_t at = c * SHEPARD_LANES + lane;
-        s = sum_raised(&data->nodes, node, view, order, c + 1, sum->room);
-        s = turn(&s, &axes, node);
-        sum->z[at] += s.one;
-        sum->zx[at] += s.a;
-        sum->zy[at] += s.c;
-    }
-}
-
 static void add_nodes_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
                              const struct shepard_node_list *list)
 {
@@ -584,11 +560,49 @@ static void add_nodes_single(const struct shepard_sum_data *data, struct shepard
         for (size_t i = 0; i < list->count; i++) {
             const struct shepard_node *node = &data->nodes.nodes[list->node[i]];
             look_at_node(node, &decay, sum->x[lane], sum->y[lane], list->order, &view);
-            if (sum->plane)
-                add_node_plane_single(data, sum, node, &view, list->order, lane);
-            else
-                add_node(data, node, &view, list->order, &sum->w[lane], sum->z + lane,
-                         SHEPARD_LANES);
+            add_node(data, node, &view, list->order, &sum->w[lane], sum->z + lane, SHEPARD_LANES);
+        }
+    }
+}
+
+static void add_node_plane_single(const struct shepard_sum_data *data,
+                                  struct shepard_sum_single *sum, const struct shepard_node *node,
+                                  const struct view *view, int order, size_t lane, double *room)
+{
+    const struct shepard_axes axes = {sum->x[lane], sum->y[lane], 1, 0};
+    struct raised s = sum_raised(&data->nodes, node, view, order, 0, room);
+    s = turn(&s, &axes, node);
+    sum->w[lane] += s.one;
+    sum->wx[lane] += s.a;
+    sum->wy[lane] += s.c;
+    sum->wxx[lane] += s.aa;
+    sum->wxy[lane] += s.ac;
+    sum->wyy[lane] += s.cc;
+    sum->radius2[lane] += s.one * node->scale * node->scale;
+    for (size_t c = 0; c < data->columns; c++) {
+        const size_t at = c * SHEPARD_LANES + lane;
+        s = sum_raised(&data->nodes, node, view, order, c + 1, room);
+        s = turn(&s, &axes, node);
+        sum->z[at] += s.one;
+        sum->zx[at] += s.a;
+        sum->zy[at] += s.c;
+    }
+}
+
+static void add_nodes_planes(const struct shepard_sum_data *data, struct shepard_sum_single *sums,
+                             size_t count, const struct shepard_node_list *list)
+{
+    struct view view;
+    for (size_t at = 0; at < count * SHEPARD_LANES; at++) {
+        struct shepard_sum_single *sum = &sums[at / SHEPARD_LANES];
+        const size_t lane = at % SHEPARD_LANES;
+        if (lane >= sum->targets)
+            continue;
+        const struct shepard_decay decay = decay_of(&sum->decay, lane);
+        for (size_t i = 0; i < list->count; i++) {
+            const struct shepard_node *node = &data->nodes.nodes[list->node[i]];
+            look_at_node(node, &decay, sum->x[lane], sum->y[lane], list->order, &view);
+            add_node_plane_single(data, sum, node, &view, list->order, lane, sums->room);
         }
     }
 }
@@ -759,8 +773,8 @@ const struct shepard_search_kernels shepard_search_scalar = {
     nearest,    list_leaves,    nearest_listed, NULL,       inside,    sectors,
     list_boxes, sectors_listed, carry_bounds,   nearest_3d, inside_3d, sectors_3d};
 const struct shepard_sum_kernels shepard_sum_scalar = {
-    weights,       start_double, add_points_double, add_nodes_double,
-    finish_double, start_single, add_points_single, add_nodes_single,
+    weights,      start_double,      add_points_double, add_nodes_double, finish_double,
+    start_single, add_points_single, add_nodes_single,  add_nodes_planes,
 };
 const struct shepard_moment_kernels shepard_moments_scalar = {collect, translate, express, measure};
 const struct shepard_column_kernels shepard_columns_scalar = {average_columns, turn_rows, NULL};

@@ -714,10 +714,6 @@ add_nodes_of_order(const int order, const struct shepard_sum_data *data,
 static void add_nodes_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum,
                              const struct shepard_node_list *list)
 {
-    if (sum->plane) {
-        add_plane_nodes(data, sum, list);
-        return;
-    }
     switch (list->order) {
     case 1:
         add_nodes_of_order(1, data, sum, list);

@@ -134,7 +134,10 @@ static void run_trial(struct trial *trial, const struct shepard_sum_kernels *ker
         trial->single.zy = trial->sum.zy;
         trial->single.room = trial->room;
         kernels->start_single(data, &trial->single);
-        kernels->add_nodes_single(data, &trial->single, &trial->list);
+        if (trial->single.plane)
+            kernels->add_nodes_planes(data, &trial->single, 1, &trial->list);
+        else
+            kernels->add_nodes_single(data, &trial->single, &trial->list);
         return;
     }
     kernels->start_double(data, &trial->sum);

@@ -119,37 +119,65 @@ static void sum_double(const struct group *group, const struct shepard_sum_kerne
     }
 }
 
+#define SINGLE_ROWS (3 * COLUMNS * SHEPARD_LANES)
+
+/* Starts a sum for some targets and adds the points. */
+static void begin_single(const struct group *group, const struct shepard_sum_kernels *kernels,
+                         size_t targets, const size_t *target, double *rows,
+                         struct shepard_sum_single *sum)
+{
+    const struct shepard_sum_data *data = &group->sample->data;
+    const size_t row = COLUMNS * SHEPARD_LANES;
+    *sum = (struct shepard_sum_single){.targets = targets,
+                                       .decay = group->decay,
+                                       .order = group->list.order,
+                                       .plane = group->plane && group->decay.smoothing2 == 0,
+                                       .z = rows,
+                                       .zx = rows + row,
+                                       .zy = rows + 2 * row};
+    for (size_t lane = 0; lane < targets; lane++)
+        set_lane(group, target[lane], lane, sum->x, sum->y, &sum->decay);
+    kernels->start_single(data, sum);
+    for (size_t i = 0; i < 3; i++)
+        kernels->add_points_single(data, sum, &group->runs[i]);
+}
+
+static void keep_single(const struct shepard_sum_single *sum, const size_t *target,
+                        struct answer *answers)
+{
+    for (size_t lane = 0; lane < sum->targets; lane++) {
+        double *to = answers[target[lane]].single;
+        const double *const of[] = {sum->w,   sum->wx,  sum->wy,     sum->wxx,
+                                    sum->wxy, sum->wyy, sum->radius2};
+        const double *const columns[] = {sum->z, sum->zx, sum->zy};
+        for (size_t i = 0; i < 7; i++)
+            *to++ = i < 1 || sum->plane ? of[i][lane] : 0;
+        for (size_t c = 0; c < COLUMNS; c++)
+            for (size_t i = 0; i < 3; i++)
+                *to++ = i < 1 || sum->plane ? columns[i][c * SHEPARD_LANES + lane] : 0;
+    }
+}
+
+/* Planes as two sums that are added to together, where there are two targets. */
 static void sum_single(const struct group *group, const struct shepard_sum_kernels *kernels,
                        size_t targets, const size_t *target, struct answer *answers)
 {
     const struct shepard_sum_data *data = &group->sample->data;
-    const size_t row = COLUMNS * SHEPARD_LANES;
-    double rows[3 * COLUMNS * SHEPARD_LANES];
+    struct shepard_sum_single sums[2];
+    double rows[2][SINGLE_ROWS];
     _Alignas(SHEPARD_ALIGNMENT) double room[SHEPARD_SUM_ROOM];
-    struct shepard_sum_single sum = {.targets = targets,
-                                     .decay = group->decay,
-                                     .order = group->list.order,
-                                     .plane = group->plane && group->decay.smoothing2 == 0,
-                                     .z = rows,
-                                     .zx = rows + row,
-                                     .zy = rows + 2 * row,
-                                     .room = room};
-    for (size_t lane = 0; lane < targets; lane++)
-        set_lane(group, target[lane], lane, sum.x, sum.y, &sum.decay);
-    kernels->start_single(data, &sum);
-    for (size_t i = 0; i < 3; i++)
-        kernels->add_points_single(data, &sum, &group->runs[i]);
-    if (sum.plane ? data->nodes.precise != NULL : data->nodes.single != NULL)
-        kernels->add_nodes_single(data, &sum, &group->list);
-    for (size_t lane = 0; lane < targets; lane++) {
-        double *to = answers[target[lane]].single;
-        const double *const of[] = {sum.w, sum.wx, sum.wy, sum.wxx, sum.wxy, sum.wyy, sum.radius2};
-        for (size_t i = 0; i < 7; i++)
-            *to++ = i < 1 || sum.plane ? of[i][lane] : 0;
-        for (size_t c = 0; c < COLUMNS; c++)
-            for (size_t i = 0; i < 3; i++)
-                *to++ = i < 1 || sum.plane ? rows[i * row + c * SHEPARD_LANES + lane] : 0;
-    }
+    const bool plane = group->plane && group->decay.smoothing2 == 0;
+    const size_t count = plane && targets > 1 ? 2 : 1, first = targets / count;
+    begin_single(group, kernels, first, target, rows[0], &sums[0]);
+    if (count > 1)
+        begin_single(group, kernels, targets - first, target + first, rows[1], &sums[1]);
+    sums->room = room;
+    if (plane && data->nodes.precise != NULL)
+        kernels->add_nodes_planes(data, sums, count, &group->list);
+    else if (!plane && data->nodes.single != NULL)
+        kernels->add_nodes_single(data, sums, &group->list);
+    for (size_t i = 0; i < count; i++)
+        keep_single(&sums[i], target + i * first, answers);
 }
 
 /* The targets in other lanes, some left out, some twice. */

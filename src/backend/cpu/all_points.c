@@ -147,27 +147,73 @@ static bool is_single(const struct shepard_cpu_worker *worker, const struct pend
            is_plane_single(worker, span->pending->of[p], unit2, span->level);
 }
 
+/* Batches that targets of a group are collected in: those for double, one of them, and those for
+ * float32, several of planes. */
+struct collected {
+    const struct shepard_plane_single
+        *plane_single; /* of planes that may be in float32, else NULL */
+    struct shepard_cpu_batch precise, single[SHEPARD_CPU_PLANE_BATCHES];
+    size_t singles; /* begun */
+};
+
+static void finalize_singles(struct shepard_cpu_worker *worker, struct collected *collected)
+{
+    if (collected->singles == 0)
+        return;
+    if (collected->plane_single != NULL)
+        shepard_cpu_worker_finalize_planes(worker, collected->single, collected->singles,
+                                           collected->plane_single);
+    else
+        shepard_cpu_worker_finalize(worker, collected->single);
+    collected->singles = 0;
+}
+
+/* The batch in float32 that the next target goes into. */
+static struct shepard_cpu_batch *open_single(struct shepard_cpu_worker *worker,
+                                             enum shepard_cpu_kind kind,
+                                             struct collected *collected)
+{
+    const size_t most = collected->plane_single != NULL ? SHEPARD_CPU_PLANE_BATCHES : 1;
+    const size_t singles = collected->singles;
+    if (singles > 0 && collected->single[singles - 1].count < SHEPARD_LANES)
+        return &collected->single[singles - 1];
+    if (singles == most)
+        finalize_singles(worker, collected);
+    struct shepard_cpu_batch *batch = &collected->single[collected->singles++];
+    batch->kind = kind;
+    batch->single = true;
+    batch->count = 0;
+    return batch;
+}
+
 /* Sums at the targets of a group, over the present interactions; those that float32 can see apart
- * from the others. plane_single: of planes that may be in float32, else NULL. */
+ * from the others. */
 static void sum_group(struct shepard_cpu_worker *worker, const struct pending_span *span, int group,
                       const struct shepard_plane_single *plane_single)
 {
-    struct shepard_cpu_batch batches[2] = {
-        {.kind = span->kind, .single = false},
-        {.kind = span->kind, .single = true, .plane_single = plane_single}};
+    struct collected collected;
+    struct shepard_cpu_batch *const precise = &collected.precise;
+    collected.plane_single = plane_single;
+    collected.singles = 0;
+    precise->kind = span->kind;
+    precise->single = false;
+    precise->count = 0;
     for (size_t p = span->first; p < span->end; p++) {
         if (span->pending->group[p] != group)
             continue;
-        struct shepard_cpu_batch *batch = &batches[is_single(worker, span, p, plane_single)];
-        add_to_batch(worker, span->pending, p, batch);
-        if (batch->count == SHEPARD_LANES) {
-            shepard_cpu_worker_finalize(worker, batch);
-            batch->count = 0;
+        if (is_single(worker, span, p, plane_single)) {
+            add_to_batch(worker, span->pending, p, open_single(worker, span->kind, &collected));
+            continue;
+        }
+        add_to_batch(worker, span->pending, p, precise);
+        if (precise->count == SHEPARD_LANES) {
+            shepard_cpu_worker_finalize(worker, precise);
+            precise->count = 0;
         }
     }
-    for (int i = 0; i < 2; i++)
-        if (batches[i].count > 0)
-            shepard_cpu_worker_finalize(worker, &batches[i]);
+    finalize_singles(worker, &collected);
+    if (precise->count > 0)
+        shepard_cpu_worker_finalize(worker, precise);
 }
 
 static bool sum_exactly(struct shepard_cpu_worker *worker, const struct pending_span *span,

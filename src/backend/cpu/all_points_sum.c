@@ -54,15 +54,43 @@ void shepard_cpu_worker_sum_single(struct shepard_cpu_worker *worker,
     kernels->start_single(data, sum);
     for (size_t i = 0; i < interactions->runs; i++)
         kernels->add_points_single(data, sum, &interactions->run[i]);
-    for (size_t j = 0; sum->plane && j < sum->targets; j++)
-        worker->shares[j] = (struct shepard_plane_shares){
-            .points = sum->w[j], .points_moment = sum->wxx[j] + sum->wyy[j]};
     for (int o = 0; SHEPARD_ORDER(o) <= sum->order; o++) {
         const struct shepard_node_list list = nodes_of(interactions, o);
         kernels->add_nodes_single(data, sum, &list);
     }
-    for (size_t j = 0; sum->plane && j < sum->targets; j++)
-        worker->shares[j].nodes_radius2 = sum->radius2[j];
+}
+
+/* Starts a batch of planes and adds the points. */
+static void sum_points_planes(struct shepard_cpu_worker *worker,
+                              const struct shepard_interactions *interactions, size_t batch)
+{
+    const struct shepard_sum_kernels *kernels = worker->engine->kernels->sum;
+    const struct shepard_sum_data *data = data_of(worker, SHEPARD_CPU_VALUES);
+    struct shepard_sum_single *sum = &worker->planes->of[batch];
+    sum->order = largest_order(interactions);
+    kernels->start_single(data, sum);
+    for (size_t i = 0; i < interactions->runs; i++)
+        kernels->add_points_single(data, sum, &interactions->run[i]);
+    for (size_t j = 0; j < sum->targets; j++)
+        worker->planes->shares[batch][j] = (struct shepard_plane_shares){
+            .points = sum->w[j], .points_moment = sum->wxx[j] + sum->wyy[j]};
+}
+
+void shepard_cpu_worker_sum_planes(struct shepard_cpu_worker *worker,
+                                   const struct shepard_interactions *interactions, size_t count)
+{
+    const struct shepard_sum_kernels *kernels = worker->engine->kernels->sum;
+    const struct shepard_sum_data *data = data_of(worker, SHEPARD_CPU_VALUES);
+    struct shepard_cpu_plane_sums *planes = worker->planes;
+    for (size_t b = 0; b < count; b++)
+        sum_points_planes(worker, interactions, b);
+    for (int o = 0; SHEPARD_ORDER(o) <= planes->of[0].order; o++) {
+        const struct shepard_node_list list = nodes_of(interactions, o);
+        kernels->add_nodes_planes(data, planes->of, count, &list);
+    }
+    for (size_t b = 0; b < count; b++)
+        for (size_t j = 0; j < planes->of[b].targets; j++)
+            planes->shares[b][j].nodes_radius2 = planes->of[b].radius2[j];
 }
 
 void shepard_cpu_worker_count(struct shepard_cpu_worker *worker,

@@ -266,9 +266,9 @@ static void finish_planes(struct shepard_cpu_worker *worker, const struct shepar
 }
 
 /* Takes a batch's sums in float32, which are about the targets. */
-static void take_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
+static void take_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch,
+                        const struct shepard_sum_single *from)
 {
-    const struct shepard_sum_single *from = &worker->sum_single;
     struct shepard_sum_double *sum = &worker->sum_double;
     place(worker, batch);
     sum->plane = true;
@@ -289,13 +289,13 @@ static void take_single(struct shepard_cpu_worker *worker, const struct shepard_
         }
 }
 
-/* What a plane from sums in float32 loses, before its magnification. */
+/* What a plane from sums in float32 loses, before its magnification. w: the sum of all weights, by
+ * which the shares are to be divided. */
 static double rounding_single(const struct shepard_cpu_worker *worker,
                               const struct shepard_plane_single *single,
-                              const struct lane_plane *plane, double magnification, size_t j)
+                              const struct shepard_plane_shares *sums, double w,
+                              const struct lane_plane *plane, double magnification)
 {
-    const struct shepard_plane_shares *sums = &worker->shares[j];
-    const double w = worker->sum_double.w[j];
     const struct shepard_plane_shares shares = {sums->points / w, sums->points_moment / w,
                                                 sums->nodes_radius2 / w};
     const double damping = worker->engine->rules->damping;
@@ -304,32 +304,48 @@ static double rounding_single(const struct shepard_cpu_worker *worker,
                magnification;
 }
 
-/* Planes that these sums do not determine well are left to the next level, which is in double. */
+/* Planes that these sums do not determine well are left to a level in double. */
 static void finish_planes_single(struct shepard_cpu_worker *worker,
-                                 const struct shepard_cpu_batch *batch)
+                                 const struct shepard_cpu_batch *batch,
+                                 const struct shepard_sum_single *sum,
+                                 const struct shepard_plane_shares *shares,
+                                 const struct shepard_plane_single *single)
 {
     struct shepard_axes axes[SHEPARD_LANES];
     struct summed summed;
-    shepard_cpu_worker_sum_single(worker, &worker->interactions);
-    take_single(worker, batch);
+    take_single(worker, batch, sum);
     determine(worker, batch, summed.lanes, axes);
     answer(worker, batch, &summed);
     for (size_t j = 0; j < batch->count; j++) {
         const size_t of = batch->of[j];
         if (summed.lanes[j])
-            worker->rounding[of] = rounding_single(worker, batch->plane_single, &summed.planes[j],
-                                                   worker->magnification[of], j);
+            worker->rounding[of] = rounding_single(worker, single, &shares[j], sum->w[j],
+                                                   &summed.planes[j], worker->magnification[of]);
         else
             worker->magnification[of] = INFINITY;
     }
 }
 
-static void finish_means_single(struct shepard_cpu_worker *worker,
-                                const struct shepard_cpu_batch *batch)
+/* ---- finishing ------------------------------------------------------------------------------- */
+
+static void place_single(const struct shepard_cpu_worker *worker,
+                         const struct shepard_cpu_batch *batch, bool plane,
+                         struct shepard_sum_single *sum)
+{
+    sum->targets = batch->count;
+    memcpy(sum->x, batch->x, sizeof sum->x);
+    memcpy(sum->y, batch->y, sizeof sum->y);
+    sum->left_out = shepard_targets_leave_out(worker->job->targets) ? batch->left_out : NULL;
+    sum->decay = batch->decay;
+    sum->plane = plane;
+}
+
+static void finish_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
 {
     const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_samples *points = engine->points;
-    const struct shepard_sum_single *sum = &worker->sum_single;
+    struct shepard_sum_single *sum = &worker->sum_single;
+    place_single(worker, batch, false, sum);
     sum_single(worker, batch);
     for (size_t c = 0; c < points->columns; c++) {
         const struct shepard_output_array values =
@@ -340,18 +356,6 @@ static void finish_means_single(struct shepard_cpu_worker *worker,
                                                                      sum->w[j] / engine->scale[c],
                                              points->value_min[c], points->value_max[c]));
     }
-}
-
-static void finish_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
-{
-    struct shepard_sum_single *sum = &worker->sum_single;
-    sum->targets = batch->count;
-    memcpy(sum->x, batch->x, sizeof sum->x);
-    memcpy(sum->y, batch->y, sizeof sum->y);
-    sum->left_out = shepard_targets_leave_out(worker->job->targets) ? batch->left_out : NULL;
-    sum->decay = batch->decay;
-    sum->plane = batch->plane_single != NULL;
-    (sum->plane ? finish_planes_single : finish_means_single)(worker, batch);
 }
 
 static void finish_means(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch,
@@ -402,4 +406,23 @@ void shepard_cpu_worker_finalize(struct shepard_cpu_worker *worker,
         finish_double(worker, batch);
     else
         finish_single(worker, batch);
+}
+
+void shepard_cpu_worker_finalize_planes(struct shepard_cpu_worker *worker,
+                                        const struct shepard_cpu_batch *batches, size_t count,
+                                        const struct shepard_plane_single *single)
+{
+    struct shepard_cpu_plane_sums *planes = worker->planes;
+    if (needs_double(worker)) {
+        for (size_t b = 0; b < count; b++)
+            shepard_cpu_worker_finalize(worker, &batches[b]);
+        return;
+    }
+    for (size_t b = 0; b < count; b++) {
+        shepard_cpu_worker_count(worker, &worker->interactions, batches[b].count);
+        place_single(worker, &batches[b], true, &planes->of[b]);
+    }
+    shepard_cpu_worker_sum_planes(worker, &worker->interactions, count);
+    for (size_t b = 0; b < count; b++)
+        finish_planes_single(worker, &batches[b], &planes->of[b], planes->shares[b], single);
 }

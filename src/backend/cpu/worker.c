@@ -36,6 +36,28 @@ static enum shepard_status create_searches(struct shepard_cpu_worker *worker)
     return status;
 }
 
+/* Room for sums of planes in float32, if any are. */
+static enum shepard_status create_planes(struct shepard_cpu_worker *worker)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const size_t row = engine->points->columns * SHEPARD_LANES;
+    struct shepard_cpu_plane_sums *planes;
+    if (engine->rules->degree == 0 || !engine->single || engine->farfield == NULL)
+        return SHEPARD_OK;
+    worker->planes = planes =
+        shepard_allocate(engine->points->allocator, 1,
+                         sizeof *planes + SHEPARD_CPU_PLANE_BATCHES * 3 * row * sizeof(double));
+    if (planes == NULL)
+        return SHEPARD_ERROR_MEMORY;
+    for (size_t b = 0; b < SHEPARD_CPU_PLANE_BATCHES; b++) {
+        planes->of[b].z = planes->rows + 3 * b * row;
+        planes->of[b].zx = planes->of[b].z + row;
+        planes->of[b].zy = planes->of[b].zx + row;
+        planes->of[b].room = worker->sum_double.room;
+    }
+    return SHEPARD_OK;
+}
+
 enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
                                               const struct shepard_cpu_engine *engine,
                                               const struct shepard_predict_job *job)
@@ -57,7 +79,7 @@ enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
     enum shepard_status status = create_searches(worker);
     if (status == SHEPARD_OK)
         status = shepard_cpu_tile_create(worker);
-    worker->rows = shepard_allocate(allocator, 8 * row + SHEPARD_SUM_ROOM, sizeof(double));
+    worker->rows = shepard_allocate(allocator, 6 * row + SHEPARD_SUM_ROOM, sizeof(double));
     if (status != SHEPARD_OK || worker->rows == NULL) {
         shepard_cpu_worker_free(worker);
         return SHEPARD_ERROR_MEMORY;
@@ -68,10 +90,11 @@ enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
     worker->sum_double.zy = worker->rows + 3 * row;
     worker->means = worker->rows + 4 * row;
     worker->sum_single.z = worker->rows + 5 * row;
-    worker->sum_single.zx = worker->rows + 6 * row;
-    worker->sum_single.zy = worker->rows + 7 * row;
-    worker->sum_double.room = worker->sum_single.room = worker->rows + 8 * row;
-    return SHEPARD_OK;
+    worker->sum_double.room = worker->rows + 6 * row;
+    status = create_planes(worker);
+    if (status != SHEPARD_OK)
+        shepard_cpu_worker_free(worker);
+    return status;
 }
 
 void shepard_cpu_worker_free(struct shepard_cpu_worker *worker)
@@ -84,6 +107,7 @@ void shepard_cpu_worker_free(struct shepard_cpu_worker *worker)
     shepard_release(allocator, worker->coincident.d2);
     shepard_release(allocator, worker->coincident.rank);
     shepard_release(allocator, worker->list);
+    shepard_release(allocator, worker->planes);
     shepard_release(allocator, worker->rows);
     shepard_interactions_free(&worker->interactions);
     shepard_cpu_tile_free(worker);

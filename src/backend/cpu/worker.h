@@ -31,6 +31,16 @@ struct shepard_cpu_pending {
 
 struct shepard_cpu_kriging; /* kriging.h */
 
+/* Batches of planes whose sums in float32 share what is made of a node. */
+#define SHEPARD_CPU_PLANE_BATCHES 4
+
+struct shepard_cpu_plane_sums {
+    struct shepard_sum_single of[SHEPARD_CPU_PLANE_BATCHES];
+    /* Where their weights are: sums, not yet over the sum of all weights. */
+    struct shepard_plane_shares shares[SHEPARD_CPU_PLANE_BATCHES][SHEPARD_LANES];
+    double rows[]; /* behind the sums' pointers */
+};
+
 struct shepard_cpu_worker {
     const struct shepard_cpu_engine *engine;
     const struct shepard_predict_job *job;
@@ -44,10 +54,9 @@ struct shepard_cpu_worker {
     size_t list_room;
     struct shepard_sum_double sum_double;
     struct shepard_sum_single sum_single;
-    struct shepard_plane_shares shares[SHEPARD_LANES]; /* of it, with planes: sums, not yet over the
-                                                          sum of all weights */
-    double *rows;  /* [8, columns, SHEPARD_ROW], then [SHEPARD_SUM_ROOM], behind the sums' pointers
-                      and means */
+    double *rows; /* [6, columns, SHEPARD_ROW], then [SHEPARD_SUM_ROOM], behind the sums' pointers
+                     and means */
+    struct shepard_cpu_plane_sums *planes; /* NULL where none are in float32 */
     double *means; /* [columns, SHEPARD_ROW] of degree 0: scale (mean - middle) */
     struct shepard_target_cells cells;
     struct shepard_interactions interactions; /* what the next sums are of */
@@ -85,7 +94,6 @@ enum shepard_status shepard_cpu_worker_query_knn_stats(struct shepard_cpu_worker
 struct shepard_cpu_batch {
     enum shepard_cpu_kind kind; /* values or squares */
     bool single;                /* unit2 of each is within the bounds of float32 sums */
-    const struct shepard_plane_single *plane_single; /* single, with planes; else NULL */
     size_t count;
     size_t of[SHEPARD_LANES]; /* numbers of the targets in the block */
     double x[SHEPARD_LANES], y[SHEPARD_LANES];
@@ -98,10 +106,20 @@ struct shepard_cpu_batch {
 void shepard_cpu_worker_finalize(struct shepard_cpu_worker *worker,
                                  const struct shepard_cpu_batch *batch);
 
+/* The same for planes whose sums may be in float32: up to SHEPARD_CPU_PLANE_BATCHES of one power's
+ * range. */
+void shepard_cpu_worker_finalize_planes(struct shepard_cpu_worker *worker,
+                                        const struct shepard_cpu_batch *batches, size_t count,
+                                        const struct shepard_plane_single *single);
+
 /* Sums over interactions at the targets that worker->sum_single is set up for; where expansions may
  * be in float32. */
 void shepard_cpu_worker_sum_single(struct shepard_cpu_worker *worker,
                                    const struct shepard_interactions *interactions);
+
+/* The same of the first of worker->planes. */
+void shepard_cpu_worker_sum_planes(struct shepard_cpu_worker *worker,
+                                   const struct shepard_interactions *interactions, size_t count);
 
 /* Double sums over interactions at the targets that worker->sum_double is set up for. */
 void shepard_cpu_worker_sum(struct shepard_cpu_worker *worker,
