@@ -1062,14 +1062,15 @@ struct shepard_control {
  * exact ones, planes (degree 1) included; the square of a deviation within 4 eps of the squared
  * range; effective within 7 eps of itself. Degree 0 values within an eps > 0 include the rounding
  * of the sums. With eps 0 or a neighbourhood, rounding is the only error. In double, which
- * neighbourhoods and planes always use, it is 1e-12, planes with the default ridge or more
+ * neighbourhoods and exact planes always use, it is 1e-12, planes with the default ridge or more
  * included. Sums of every pair in single are within 2.1e-6 for power 2 and within 4.4e-6 for powers
  * up to 8 (proved: docs/math.md, Eq. 25); measured: 1.3e-8. Point weights over many decades may put
  * nearly all weight far from a target: except in the backend ref, planes then magnify rounding by
  * that distance over the spread of the heavy points (docs/math.md, Eq. 36a). With
  * SHEPARD_PRECISION_SINGLE, sums are in double nevertheless if deviations or effective are asked
  * for, for powers above 8, and for weights below 1e-20 of the largest; a GPU still sums the values
- * in single, but planes over all points in double.
+ * in single. Planes over all points are in double with smoothing, too, at targets outside the box
+ * of the data, where float32 is not enough for eps, and on a GPU.
  *
  * A target's results do not depend on the other targets of the call, nor on threads; a cell of a
  * raster and a target at its centre may differ within eps.

@@ -31,14 +31,14 @@
 #define TERM_DOUBLE 80.    /* points beyond 32; 24 to 38 and 52 to 103 measured */
 #define SINGLE_EPS 3e-5    /* below it expansions are in double */
 #define TERM_COLUMN 0.1    /* a further column, of the first one's time */
-#define PLANES 4.          /* times as long as degree 0 in single; 3.3 to 3.8 measured, */
-#define PLANES_DOUBLE 6.   /* where sums are in double; 6.3 measured, 4.8 on a GPU */
-#define DENSE 64.          /* targets a point beyond which a raster interpolates, */
-#define DENSE_PART 0.18    /* which takes this part of the time */
-#define START 0.4          /* seconds of the first use of a GPU in a process */
-#define TRANSFER 10e9      /* bytes a second from and to memory that is not pinned */
-#define GPU_THREADS 100.   /* threads that a GPU stands for; 150 to 520 measured, building 80 */
-#define CLEARLY 2.         /* times as fast as the CPU must cuda seem */
+#define PLANES 4. /* times as long as degree 0 in single; 3.1 to 3.8 measured, 4.6 on a GPU */
+#define PLANES_DOUBLE 6. /* where the CPU sums in double; 6.3 measured */
+#define DENSE 64.        /* targets a point beyond which a raster interpolates, */
+#define DENSE_PART 0.18  /* which takes this part of the time */
+#define START 0.4        /* seconds of the first use of a GPU in a process */
+#define TRANSFER 10e9    /* bytes a second from and to memory that is not pinned */
+#define GPU_THREADS 100. /* threads that a GPU stands for; 150 to 520 measured, building 80 */
+#define CLEARLY 2.       /* times as fast as the CPU must cuda seem */
 
 static double search_ns(double k, double points)
 {
@@ -77,7 +77,8 @@ static double sums_ns(const struct shepard_parameters *parameters, double points
     const bool adaptive = shepard_method_facts(parameters->method)->adaptive;
     const bool any = adaptive || power > 4 || power != rint(power);
     const bool fine = !single || eps <= SINGLE_EPS;
-    const double planes = parameters->degree == 0 ? 1 : fine ? PLANES_DOUBLE : PLANES;
+    const bool fine_planes = fine || parameters->smoothing > 0;
+    const double planes = parameters->degree == 0 ? 1 : fine_planes ? PLANES_DOUBLE : PLANES;
     const double pair = (any ? ANY_POWER : 1) + PAIR_COLUMN * (columns - 1);
     const double exact = planes * targets * points * pair * (single ? PAIR_SINGLE : PAIR_DOUBLE);
     if (eps == 0)

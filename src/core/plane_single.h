@@ -19,14 +19,18 @@ struct shepard_plane_single {
 /* So many levels may be in float32 (core/plane_levels.h). */
 #define SHEPARD_PLANE_SINGLE_LEVELS 2
 
+/* Below this eps float32 is of no use. */
+#define SHEPARD_PLANE_SINGLE_EPS 1e-5
+
 /* Of sums over points: units of u. */
 #define SHEPARD_PLANE_SINGLE_POINTS 42
 /* The most of sums over nodes for which the square of an error is little relative to it. */
 #define SHEPARD_PLANE_SINGLE_NODES 2e-5
 
 /* Squared distances of nearest points (frame units) from which on no weight that counts vanishes in
- * float32. */
+ * float32, where the sum of all q is at most so many times the least. */
 #define SHEPARD_PLANE_SINGLE_NEAR2 0x1p-40
+#define SHEPARD_PLANE_SINGLE_CHARGES 0x1p40
 
 /* Where the weights of a plane's sums are, each number over the sum of all weights: those of points
  * that are summed one by one, and times their squared distances from the target; those of nodes
@@ -106,7 +110,7 @@ static inline double shepard_plane_single_error(const struct shepard_plane_singl
     const struct shepard_plane_means nodes = shepard_plane_node_means_of(
         &shape, fmax(1 - shares->points, 0), fmax(shape.moment - shares->points_moment, 0),
         shares->nodes_radius2);
-    return 1.05 / 2 *
+    return 1.1 / 2 *
            (single->points * shepard_plane_part_error(&points, &shape, slopes->kept, damping) +
             single->nodes * shepard_plane_part_error(&nodes, &shape, slopes->kept, damping));
 }

@@ -92,9 +92,9 @@ struct shepard_decay_lanes {
 /* The largest order in float32. */
 #define SHEPARD_ORDER_SINGLE 13
 
-/* Numbers of scratch for sums over nodes in double: the terms of an expansion for a vector of eight
- * targets and what they are made from, and nine sets of moments, of two degrees more
- * for planes; whole vectors. */
+/* Numbers of scratch for sums over nodes in double, and of planes: the terms of an expansion for a
+ * vector of eight targets and what they are made from, and nine sets of moments, of two degrees
+ * more for planes; whole vectors. */
 #define SHEPARD_SUM_ROOM                                                                           \
     (8 * (2 * (SHEPARD_ORDER_MAX + 1) + SHEPARD_FACTORS(SHEPARD_ORDER_MAX) +                       \
           SHEPARD_TERMS(SHEPARD_ORDER_MAX) + 9 * SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2) / 8 + 1))

@@ -127,7 +127,7 @@ static bool is_in_data(const struct shepard_cpu_worker *worker, size_t i)
 }
 
 /* Whether a plane's sums may be in float32. From the second level on it is known what float32 loses
- * there: no more than by the level before. */
+ * at the target: about as much as by the level before. */
 static bool is_plane_single(const struct shepard_cpu_worker *worker, size_t i, double unit2,
                             int level)
 {
@@ -281,9 +281,8 @@ static struct shepard_weight_floor own_weight_floor(const struct shepard_cpu_wor
 static const struct shepard_plane_single *plane_single_of(const struct shepard_cpu_kind_rules *far,
                                                           int level, enum shepard_cpu_powers powers)
 {
-    return level < SHEPARD_PLANE_SINGLE_LEVELS && far->plane_single[level][powers].used
-               ? &far->plane_single[level][powers]
-               : NULL;
+    const struct shepard_plane_single *single = &far->plane_single[powers];
+    return single->used && level < SHEPARD_PLANE_SINGLE_LEVELS ? single : NULL;
 }
 
 /* Sums at a span of targets that share a cell, by lists of the span's level. */

@@ -12,7 +12,8 @@ static struct shepard_cpu_demand demand_of(const struct shepard_cpu_engine *engi
     shepard_rules_powers(rules, &demand.power, &demand.power_max);
     const bool plane = rules->degree == 1;
     demand.single = rules->precision == SHEPARD_PRECISION_SINGLE &&
-                    (!plane || (rules->eps > 0 && !demand.smooth)) &&
+                    (!plane || (rules->eps >= SHEPARD_PLANE_SINGLE_EPS && !demand.smooth &&
+                                shepard_plane_bears(rules->eps, engine->field->least_weight))) &&
                     demand.power_max <= SHEPARD_ACCURACY_SINGLE_POWER &&
                     engine->field->least_weight >= SHEPARD_ACCURACY_SINGLE_WEIGHT;
     return demand;

@@ -15,7 +15,7 @@ struct shepard_cpu_engine {
     const struct shepard_tree *tree;
     const double *scale, *middle; /* [columns] as in the sums */
     struct shepard_sum_data sums;
-    bool single; /* sums may be in float32; of planes those by the first level */
+    bool single; /* sums may be in float32; of planes those by the first levels */
     struct shepard_cpu_farfield *farfield;   /* values ready; NULL: sums are exact */
     struct shepard_cpu_kriging_all *kriging; /* of all points, for targets that leave none out */
 };

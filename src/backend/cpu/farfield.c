@@ -68,27 +68,33 @@ static void set_level(const struct shepard_accuracy_demand *all, double eps,
     shepard_accuracy_set(&demand, &accuracy[SHEPARD_CPU_POWERS_LEAST]);
 }
 
-/* Float32 is used where typical planes then lose less than a quarter of eps. */
+/* Float32 is used where typical planes then lose less than a quarter of eps. Each level counts with
+ * the errors of the worst. */
 static void set_plane_single(const struct shepard_accuracy_demand *demand,
-                             const struct shepard_accuracy *accuracy,
-                             struct shepard_plane_single *single)
+                             struct shepard_cpu_kind_rules *far, enum shepard_cpu_powers powers)
 {
-    single->weights = shepard_accuracy_weight_rounding(demand->power_max);
-    single->points = SHEPARD_PLANE_SINGLE_POINTS * 0x1p-24;
-    single->nodes = shepard_accuracy_plane_rounding(accuracy);
-    single->used = single->nodes <= fmin(demand->eps / 4, SHEPARD_PLANE_SINGLE_NODES) &&
-                   SHEPARD_ORDER(accuracy->orders - 1) <= SHEPARD_ORDER_SINGLE;
+    struct shepard_plane_single single = {.weights =
+                                              shepard_accuracy_weight_rounding(demand->power_max),
+                                          .points = SHEPARD_PLANE_SINGLE_POINTS * 0x1p-24,
+                                          .used = demand->charges <= SHEPARD_PLANE_SINGLE_CHARGES};
+    for (int level = 0; level < SHEPARD_PLANE_SINGLE_LEVELS; level++) {
+        const struct shepard_accuracy *accuracy = &far->accuracy[level][powers];
+        single.nodes = fmax(single.nodes, shepard_accuracy_plane_rounding(accuracy));
+        single.used = single.used && SHEPARD_ORDER(accuracy->orders - 1) <= SHEPARD_ORDER_SINGLE;
+    }
+    single.used = single.used && single.nodes <= fmin(demand->eps / 4, SHEPARD_PLANE_SINGLE_NODES);
+    far->plane_single[powers] = single;
 }
 
-static void set_plane_level(const struct shepard_cpu_engine *engine,
-                            const struct shepard_accuracy_demand *demand, int level,
-                            struct shepard_cpu_kind_rules *far)
+static void set_planes(const struct shepard_cpu_engine *engine,
+                       const struct shepard_accuracy_demand *demand,
+                       struct shepard_cpu_kind_rules *far)
 {
-    set_level(demand, shepard_plane_tolerance(demand->eps, level), far->accuracy[level]);
-    if (!engine->single || level >= SHEPARD_PLANE_SINGLE_LEVELS)
-        return;
-    for (int powers = 0; powers < SHEPARD_CPU_POWERS; powers++)
-        set_plane_single(demand, &far->accuracy[level][powers], &far->plane_single[level][powers]);
+    far->levels = SHEPARD_PLANE_LEVELS;
+    for (int level = 0; level < far->levels; level++)
+        set_level(demand, shepard_plane_tolerance(demand->eps, level), far->accuracy[level]);
+    for (int powers = 0; engine->single && powers < SHEPARD_CPU_POWERS; powers++)
+        set_plane_single(demand, far, powers);
 }
 
 static void set_rules(const struct shepard_cpu_engine *engine, enum shepard_cpu_kind kind,
@@ -96,9 +102,7 @@ static void set_rules(const struct shepard_cpu_engine *engine, enum shepard_cpu_
 {
     struct shepard_accuracy_demand demand = demand_of(engine, kind);
     if (demand.relative) {
-        far->levels = SHEPARD_PLANE_LEVELS;
-        for (int level = 0; level < far->levels; level++)
-            set_plane_level(engine, &demand, level, far);
+        set_planes(engine, &demand, far);
         return;
     }
     far->levels = 1;

@@ -57,8 +57,8 @@ struct shepard_cpu_kind_rules {
     struct shepard_once once; /* of the rest */
     struct shepard_accuracy accuracy[SHEPARD_PLANE_LEVELS][SHEPARD_CPU_POWERS];
     int levels; /* 1; SHEPARD_PLANE_LEVELS for planes */
-    /* With planes: whether, and how exact, sums in float32 are. */
-    struct shepard_plane_single plane_single[SHEPARD_PLANE_SINGLE_LEVELS][SHEPARD_CPU_POWERS];
+    /* With planes: whether sums by the first levels are in float32, and how exact they are. */
+    struct shepard_plane_single plane_single[SHEPARD_CPU_POWERS];
     bool single_nodes;                /* expansions in float32 */
     struct shepard_cpu_moments *held; /* NULL where another kind's are the same */
     const struct shepard_moments *moments;

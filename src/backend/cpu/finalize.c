@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Deviations, effective sizes and planes take moments that are summed in double only. Of points
- * near to a tile, most are so near to its targets that float32 sums would give way to double ones.
+/* Deviations and effective sizes take moments that are summed in double only. Of points near to a
+ * tile, most are so near to its targets that float32 sums would give way to double ones.
  */
 static bool needs_double(const struct shepard_cpu_worker *worker)
 {

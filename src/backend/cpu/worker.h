@@ -93,7 +93,7 @@ enum shepard_status shepard_cpu_worker_query_knn_stats(struct shepard_cpu_worker
 /* Targets that wait for their sums, all over the same interactions. */
 struct shepard_cpu_batch {
     enum shepard_cpu_kind kind; /* values or squares */
-    bool single;                /* unit2 of each is within the bounds of float32 sums */
+    bool single;                /* each target is one for sums in float32 */
     size_t count;
     size_t of[SHEPARD_LANES]; /* numbers of the targets in the block */
     double x[SHEPARD_LANES], y[SHEPARD_LANES];
