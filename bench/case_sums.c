@@ -8,10 +8,12 @@
 #include <stdlib.h>
 
 /* Targets compared with exact predictions, at least, and of growth. */
-enum { CHECKED = 64, CHECKED_OF_GROWTH = 16, CHECKED_MOST = 4096 };
+enum { CHECKED = 64, CHECKED_OF_GROWTH = 16, CHECKED_OF_PLANES = 16, CHECKED_MOST = 4096 };
 
-/* Pairs that exact predictions sum one by one, about a second's worth. */
+/* Pairs that exact predictions sum one by one, about a second's worth; of planes, whose every
+ * operation is on pairs of doubles. */
 #define CHECKED_PAIRS ((size_t)1 << 25)
+#define CHECKED_PAIRS_OF_PLANES ((size_t)1 << 20)
 
 /* Cells of a window at most, 40 MB of results a column, and its rows: whole tiles of the library's
  * own, as the command's windows have. */
@@ -43,9 +45,11 @@ static size_t step_of(const struct shepard_task *task)
 static enum shepard_status open(struct shepard_accuracy_run *run, const struct shepard_task *task,
                                 size_t checked)
 {
-    const size_t cheap = smaller(CHECKED_PAIRS / task->dataset->n, CHECKED_MOST);
+    const bool planes = task->parameters.degree == 1;
+    const size_t pairs = planes ? CHECKED_PAIRS_OF_PLANES : CHECKED_PAIRS;
+    const size_t cheap = smaller(pairs / task->dataset->n, CHECKED_MOST);
     *run = (struct shepard_accuracy_run){.task = *task, .step = step_of(task)};
-    return shepard_accuracy_run_open(run, larger(checked, cheap));
+    return shepard_accuracy_run_open(run, larger(planes ? CHECKED_OF_PLANES : checked, cheap));
 }
 
 static bool close(struct shepard_accuracy_run *run, const char *name)

@@ -137,23 +137,32 @@ void shepard_sample_keep(struct shepard_sample *sample, struct shepard_part part
     }
 }
 
-/* Planes of a list of targets, by the backend ref. */
+/* The plane at one of the sample's targets, of a list. */
+static void solve_plane(struct shepard_sample *sample, const struct shepard_task *task,
+                        const struct shepard_preparation *made, size_t i)
+{
+    double *values[SHEPARD_TASK_COLUMNS];
+    for (size_t c = 0; c < task->columns; c++) {
+        values[c] = sample->exact + c * sample->count + i;
+        *values[c] = NAN;
+    }
+    shepard_task_predict(task, made, (struct shepard_part){sample->index[i], 1}, values, NULL);
+}
+
 static void solve_planes(struct shepard_sample *sample)
 {
     struct shepard_task task = *sample->task;
     struct shepard_preparation made;
     task.options.backend = SHEPARD_BACKEND_REF;
+    task.options.threads = 1;
     task.parameters.eps = 0;
-    for (size_t i = 0; i < sample->count * task.columns; i++)
+    const bool good = !shepard_task_prepare(&task, &made);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t i = 0; i < sample->count; i++)
+        if (good)
+            solve_plane(sample, &task, &made, i);
+    for (size_t i = 0; !good && i < sample->count * task.columns; i++)
         sample->exact[i] = NAN;
-    enum shepard_status status = shepard_task_prepare(&task, &made);
-    for (size_t i = 0; !status && i < sample->count; i++) {
-        double *values[SHEPARD_TASK_COLUMNS];
-        for (size_t c = 0; c < task.columns; c++)
-            values[c] = sample->exact + c * sample->count + i;
-        status = shepard_task_predict(&task, &made, (struct shepard_part){sample->index[i], 1},
-                                      values, NULL);
-    }
     shepard_preparation_free(&made);
 }
 

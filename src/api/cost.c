@@ -31,7 +31,7 @@
 #define TERM_DOUBLE 80.    /* points beyond 32; 24 to 38 and 52 to 103 measured */
 #define SINGLE_EPS 3e-5    /* below it expansions are in double */
 #define TERM_COLUMN 0.1    /* a further column, of the first one's time */
-#define PLANES 4. /* times as long as degree 0 in single; 3.1 to 3.8 measured, 4.6 on a GPU */
+#define PLANES 4. /* times as long as degree 0 in single; 2.8 to 3.8 measured, 4.6 on a GPU */
 #define PLANES_DOUBLE 6. /* where the CPU sums in double; 6.3 measured */
 #define DENSE 64.        /* targets a point beyond which a raster interpolates, */
 #define DENSE_PART 0.18  /* which takes this part of the time */
