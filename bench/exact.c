@@ -137,18 +137,7 @@ void shepard_sample_keep(struct shepard_sample *sample, struct shepard_part part
     }
 }
 
-/* The plane at one of the sample's targets, of a list. */
-static void solve_plane(struct shepard_sample *sample, const struct shepard_task *task,
-                        const struct shepard_preparation *made, size_t i)
-{
-    double *values[SHEPARD_TASK_COLUMNS];
-    for (size_t c = 0; c < task->columns; c++) {
-        values[c] = sample->exact + c * sample->count + i;
-        *values[c] = NAN;
-    }
-    shepard_task_predict(task, made, (struct shepard_part){sample->index[i], 1}, values, NULL);
-}
-
+/* Planes at a list of targets. */
 static void solve_planes(struct shepard_sample *sample)
 {
     struct shepard_task task = *sample->task;
@@ -156,13 +145,17 @@ static void solve_planes(struct shepard_sample *sample)
     task.options.backend = SHEPARD_BACKEND_REF;
     task.options.threads = 1;
     task.parameters.eps = 0;
-    const bool good = !shepard_task_prepare(&task, &made);
-#pragma omp parallel for schedule(dynamic)
-    for (size_t i = 0; i < sample->count; i++)
-        if (good)
-            solve_plane(sample, &task, &made, i);
-    for (size_t i = 0; !good && i < sample->count * task.columns; i++)
+    for (size_t i = 0; i < sample->count * task.columns; i++)
         sample->exact[i] = NAN;
+    const size_t count = shepard_task_prepare(&task, &made) ? 0 : sample->count;
+#pragma omp parallel for schedule(dynamic)
+    for (size_t i = 0; i < count; i++) {
+        double *values[SHEPARD_TASK_COLUMNS];
+        for (size_t c = 0; c < task.columns; c++)
+            values[c] = sample->exact + c * sample->count + i;
+        shepard_task_predict(&task, &made, (struct shepard_part){sample->index[i], 1}, values,
+                             NULL);
+    }
     shepard_preparation_free(&made);
 }
 

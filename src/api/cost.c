@@ -31,14 +31,14 @@
 #define TERM_DOUBLE 80.    /* points beyond 32; 24 to 38 and 52 to 103 measured */
 #define SINGLE_EPS 3e-5    /* below it expansions are in double */
 #define TERM_COLUMN 0.1    /* a further column, of the first one's time */
-#define PLANES 4. /* times as long as degree 0 in single; 2.8 to 3.8 measured, 4.6 on a GPU */
-#define PLANES_DOUBLE 6. /* where the CPU sums in double; 6.3 measured */
-#define DENSE 64.        /* targets a point beyond which a raster interpolates, */
-#define DENSE_PART 0.18  /* which takes this part of the time */
-#define START 0.4        /* seconds of the first use of a GPU in a process */
-#define TRANSFER 10e9    /* bytes a second from and to memory that is not pinned */
-#define GPU_THREADS 100. /* threads that a GPU stands for; 150 to 520 measured, building 80 */
-#define CLEARLY 2.       /* times as fast as the CPU must cuda seem */
+#define PLANES 4.          /* times as long as degree 0; 2.8 to 3.8 measured, 4.6 on a GPU */
+#define PLANES_DOUBLE 6.   /* where the CPU sums in double; 6.3 measured */
+#define DENSE 64.          /* targets a point beyond which a raster interpolates, */
+#define DENSE_PART 0.18    /* which takes this part of the time */
+#define START 0.4          /* seconds of the first use of a GPU in a process */
+#define TRANSFER 10e9      /* bytes a second from and to memory that is not pinned */
+#define GPU_THREADS 100.   /* threads that a GPU stands for; 150 to 520 measured, building 80 */
+#define CLEARLY 2.         /* times as fast as the CPU must cuda seem */
 
 static double search_ns(double k, double points)
 {

@@ -78,12 +78,11 @@ static inline struct shepard_plane_means
 shepard_plane_node_means_of(const struct shepard_plane_shape *shape, double weight, double moment,
                             double radius2)
 {
-    const double near = sqrt(weight), far = sqrt(moment / shape->least);
     const double off = (1 + sqrt(2)) * sqrt(radius2 / shape->least);
-    const double influence =
-        fmin(near * (1 + shape->leverage) + far * shape->root, sqrt(1 + shape->leverage));
-    const double value = near + fmin(near * (1 + shape->root) + far, near + 1);
-    return (struct shepard_plane_means){weight, influence + off * shape->root, value + off};
+    struct shepard_plane_means means = shepard_plane_means_of(shape, weight, moment);
+    means.influence = fmin(means.influence, sqrt(1 + shape->leverage)) + off * shape->root;
+    means.value = fmin(means.value, 2 * sqrt(weight) + 1) + off;
+    return means;
 }
 
 /* The error of a prediction from errors relative to a part of the weights: twice its part of the

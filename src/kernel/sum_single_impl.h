@@ -583,8 +583,10 @@ static void add_close_column(const struct shepard_sum_data *data, const struct c
     for (size_t j = 0; j < close->count; j++) {
         const double own = close->w[j] * (data->values[c][close->rank[j]] * scale - middle);
         z += own;
-        zx += own * close->x[j];
-        zy += own * close->y[j];
+        if (sum->plane) {
+            zx += own * close->x[j];
+            zy += own * close->y[j];
+        }
     }
     sum->z[at] += z;
     if (sum->plane) {

@@ -277,7 +277,7 @@ static struct shepard_weight_floor own_weight_floor(const struct shepard_cpu_wor
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* What planes lose in float32; NULL where they are summed in double, or there are none. */
+/* What planes lose in float32; NULL where they are summed in double, and without planes. */
 static const struct shepard_plane_single *plane_single_of(const struct shepard_cpu_kind_rules *far,
                                                           int level, enum shepard_cpu_powers powers)
 {

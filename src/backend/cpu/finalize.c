@@ -40,6 +40,19 @@ static void place(struct shepard_cpu_worker *worker, const struct shepard_cpu_ba
     sum->plane = sum->straight = sum->spread = false;
 }
 
+/* The same of a sum in float32. */
+static void place_single(const struct shepard_cpu_worker *worker,
+                         const struct shepard_cpu_batch *batch, bool plane,
+                         struct shepard_sum_single *sum)
+{
+    sum->targets = batch->count;
+    memcpy(sum->x, batch->x, sizeof sum->x);
+    memcpy(sum->y, batch->y, sizeof sum->y);
+    sum->left_out = shepard_targets_leave_out(worker->job->targets) ? batch->left_out : NULL;
+    sum->decay = batch->decay;
+    sum->plane = plane;
+}
+
 /* Points in float32, nodes in double: the sums of one are added to those of the other. */
 static void sum_mixed(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
 {
@@ -65,6 +78,24 @@ static void sum_single(struct shepard_cpu_worker *worker, const struct shepard_c
         shepard_cpu_worker_sum_single(worker, &worker->interactions);
     else
         sum_mixed(worker, batch);
+}
+
+static void finish_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_samples *points = engine->points;
+    struct shepard_sum_single *sum = &worker->sum_single;
+    place_single(worker, batch, false, sum);
+    sum_single(worker, batch);
+    for (size_t c = 0; c < points->columns; c++) {
+        const struct shepard_output_array values =
+            shepard_output_column(worker->job->output->values, c);
+        for (size_t j = 0; j < batch->count; j++)
+            shepard_output_put(values, index_of(worker, batch, j),
+                               shepard_clamp(engine->middle[c] + sum->z[c * SHEPARD_LANES + j] /
+                                                                     sum->w[j] / engine->scale[c],
+                                             points->value_min[c], points->value_max[c]));
+    }
 }
 
 /* Centred moments from sums about the origin of the lane's axes. */
@@ -323,38 +354,6 @@ static void finish_planes_single(struct shepard_cpu_worker *worker,
                                                    &summed.planes[j], worker->magnification[of]);
         else
             worker->magnification[of] = INFINITY;
-    }
-}
-
-/* ---- finishing ------------------------------------------------------------------------------- */
-
-static void place_single(const struct shepard_cpu_worker *worker,
-                         const struct shepard_cpu_batch *batch, bool plane,
-                         struct shepard_sum_single *sum)
-{
-    sum->targets = batch->count;
-    memcpy(sum->x, batch->x, sizeof sum->x);
-    memcpy(sum->y, batch->y, sizeof sum->y);
-    sum->left_out = shepard_targets_leave_out(worker->job->targets) ? batch->left_out : NULL;
-    sum->decay = batch->decay;
-    sum->plane = plane;
-}
-
-static void finish_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
-{
-    const struct shepard_cpu_engine *engine = worker->engine;
-    const struct shepard_samples *points = engine->points;
-    struct shepard_sum_single *sum = &worker->sum_single;
-    place_single(worker, batch, false, sum);
-    sum_single(worker, batch);
-    for (size_t c = 0; c < points->columns; c++) {
-        const struct shepard_output_array values =
-            shepard_output_column(worker->job->output->values, c);
-        for (size_t j = 0; j < batch->count; j++)
-            shepard_output_put(values, index_of(worker, batch, j),
-                               shepard_clamp(engine->middle[c] + sum->z[c * SHEPARD_LANES + j] /
-                                                                     sum->w[j] / engine->scale[c],
-                                             points->value_min[c], points->value_max[c]));
     }
 }
 
