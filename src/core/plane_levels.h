@@ -25,7 +25,7 @@
 /* What the rounding of expansions comes to before a plane magnifies it, for the pivot over the
  * rest; and of their moments, for the squared radius of a node over the rest: 32 units of the last
  * place. */
-#define SHEPARD_PLANE_ROUNDING 1e-13
+#define SHEPARD_PLANE_ROUNDING 2e-13
 #define SHEPARD_PLANE_MOMENTS 0x1p-48
 
 /* Whether any level is of use. least_weight: of a point, over the largest. */

@@ -268,17 +268,24 @@ __device__ inline double local_exponent(const cell_weight_floor &weight_floor, d
     return weight_floor.charge - power * weight_floor.distance;
 }
 
-/* Whether a cell's targets may share a local expansion. That of planes rounds off parts of its
- * radius and the data's squared (docs/math/gpu.md, Planes). */
-__device__ inline bool expands_here(const all_points_job &job, const item_state &state, int group)
+/* Whether offsets in sums of planes are counted from one place for all of a group's targets. That
+ * rounds off parts of the cell's radius and the data's squared (docs/math/gpu.md, Planes). */
+__device__ inline bool has_one_origin(const all_points_job &job, const item_state &state, int group)
 {
-    if (job.plane.phase == nullptr)
-        return (group & group_precise) == 0;
+    if (!job.plane.straight || is_alone(group))
+        return job.plane.straight;
     const double part = 1.0 / 8;
     const shepard_box &box = job.plane.box;
     return hypot(state.region.x_max - state.region.x_min,
                  state.region.y_max - state.region.y_min) <=
            part * hypot(box.x_max - box.x_min, box.y_max - box.y_min);
+}
+
+/* Whether a cell's targets may share a local expansion. */
+__device__ inline bool expands_here(const all_points_job &job, const item_state &state, int group)
+{
+    return job.plane.phase != nullptr ? has_one_origin(job, state, group)
+                                      : (group & group_precise) == 0;
 }
 
 __device__ inline region_view view_of(const all_points_job &job, const item_state &state, int group)

@@ -67,18 +67,18 @@ struct node_from_cell {
     double re, im, h;             /* rho X / R^2, (rho / R)^2 */
     double weight;                /* at its centre, over 2^exponent */
     double out_re, out_im, out_h; /* X / R^2 and 1 / R^2, lengths in the anchor's unit */
-    double a, c, scale;           /* the centre from the sums' origin; the radius */
+    offset_of_node offset;        /* from the sums' origin */
 
     __device__ static node_from_cell of(const far_node &node, const anchor &middle,
                                         const spot<double> &origin, double lambda, double exponent)
     {
         const double dx = middle.x - node.x, dy = middle.y - node.y, r2 = dx * dx + dy * dy;
         const double inverse = 1 / r2, part = node.scale * inverse, unit = inverse / middle.scale;
-        return {part * dx,           part * dy,
-                node.scale * part,   exp2_in_double(-exponent - lambda * log2(r2)),
-                unit * dx,           unit * dy,
-                unit / middle.scale, node.x - origin.x,
-                node.y - origin.y,   node.scale};
+        return {
+            part * dx,           part * dy,
+            node.scale * part,   exp2_in_double(-exponent - lambda * log2(r2)),
+            unit * dx,           unit * dy,
+            unit / middle.scale, {node.x - origin.x, node.y - origin.y, number_unit * node.scale}};
     }
 };
 
@@ -87,12 +87,6 @@ struct expansion_room {
     alignas(16) double moments[slots][2 * moments_most];
     double turned[slots * slot_pitch]; /* [slots, numbers, sets] */
 };
-
-__device__ inline complex_number product(const complex_number &a, const complex_number &b)
-{
-    return {real_fma(a.re, b.re, -real_product(a.im, b.im)),
-            real_fma(a.re, b.im, real_product(a.im, b.re))};
-}
 
 /* base^n, n < 2^Bits. */
 template <int Bits, class Number, class Times>
@@ -105,21 +99,6 @@ __device__ __forceinline__ Number power_of(Number base, int n, Number one, const
         power = (n & bit) != 0 ? times(power, base) : power;
     }
     return power;
-}
-
-/* Moves sums about the node's centre, over its radius, to the origin: the part of one number. */
-__device__ inline void move_to_origin(const node_from_cell &view, double (&of)[plane_sets])
-{
-    const double a = view.a, c = view.c, by = view.scale, by2 = by * by;
-    const double x = by * of[1], y = by * of[2];
-    const double along = real_fma(a, of[0], x), across = real_fma(c, of[0], y);
-    of[1] = along;
-    of[2] = across;
-    of[3] = real_fma(a, x + along, by2 * of[3]);
-    of[4] = real_fma(a, y, real_fma(c, along, by2 * of[4]));
-    of[5] = real_fma(c, y + across, by2 * of[5]);
-    of[7] = real_fma(a, of[6], by * of[7]);
-    of[8] = real_fma(c, of[6], by * of[8]);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -167,28 +146,21 @@ struct plane_expansion {
     {
         if ((int)threadIdx.x % 32 >= pairs_most)
             return;
-        const term_numbers numbers =
-            numbers_of(own.moments[slot], moments_most, total.columns > 0, pair);
+        term_numbers numbers = numbers_of(own.moments[slot], moments_most, total.columns > 0, pair);
+        move_sums(view.offset, numbers.of);
         const auto times = [](double a, double b) { return a * b; };
         const double size = view.weight * factor * power_of<3>(view.h, pair.k, 1.0, times);
         complex_number turn =
             power_of<4>(complex_number{view.re, view.im}, pair.m, complex_number{1, 0}, product);
         turn = {turn.re * size, turn.im * size};
-        double re[plane_sets], im[plane_sets];
-#pragma unroll
-        for (int set = 0; set < plane_sets; set++) {
-            re[set] = numbers.of[set].re;
-            im[set] = numbers.of[set].im;
-        }
-        move_to_origin(view, re);
-        move_to_origin(view, im);
         double *const to =
             own.turned + slot * slot_pitch + moment_at(pair.m + 2 * pair.k, pair.k) * plane_sets;
 #pragma unroll
         for (int set = 0; set < plane_sets; set++) {
-            to[set] = real_fma(re[set], turn.re, im[set] * turn.im);
+            const complex_number &own_number = numbers.of[set];
+            to[set] = real_fma(own_number.re, turn.re, own_number.im * turn.im);
             if (pair.m > 0)
-                to[plane_sets + set] = real_fma(im[set], turn.re, -(re[set] * turn.im));
+                to[plane_sets + set] = real_fma(own_number.im, turn.re, -(own_number.re * turn.im));
         }
     }
 
@@ -255,8 +227,8 @@ struct plane_expansion {
                 look_at_nodes(turn, middle, lambda, exponent);
             __pipeline_wait_prior(0);
             __syncwarp();
-#pragma unroll 1
-            for (int i = 0; i < there; i++)
+#pragma unroll
+            for (int i = 0; i < slots; i++) /* of those that are not there, too */
                 turn_numbers(own.view[viewed * slots + i], i);
             __syncwarp();
             fetch(turn + 1);
@@ -316,7 +288,7 @@ expand_nodes(const all_points_job &total, const product_table &table, const far_
              double exponent, expansion_room *room, plane_terms &to)
 {
     const term_pair pair = pair_of(min((int)threadIdx.x % 32, pairs_most - 1));
-    const double twice = pair.m > 0 ? 2 : 1;
+    const double twice = number_unit * (pair.m > 0 ? 2 : 1);
     const plane_expansion work = {total, table,  far,  room[threadIdx.x / 32],
                                   nodes, listed, pair, twice * factor_of_moment(pair)};
     double sums[numbers_most] = {};

@@ -26,46 +26,102 @@ struct complex_number {
     double re, im;
 };
 
-/* mu_jk of Eq. 35. */
-__device__ inline complex_number moment_of(const double *moments, int j, int k)
+__device__ inline double scaled(double a, double b)
 {
-    const int least = min(j, k), m = abs(j - k);
-    const double *const own = moments + moment_at(j + k, least);
-    if (m == 0)
-        return {own[0], 0};
-    return {own[0] / 2, j > k ? own[1] / 2 : -own[1] / 2};
+    return real_product(a, b);
+}
+__device__ inline complex_number scaled(double a, const complex_number &b)
+{
+    return {real_product(a, b.re), real_product(a, b.im)};
+}
+/* a b + c. */
+__device__ inline double added(double a, double b, double c)
+{
+    return real_fma(a, b, c);
+}
+__device__ inline complex_number added(double a, const complex_number &b, const complex_number &c)
+{
+    return {real_fma(a, b.re, c.re), real_fma(a, b.im, c.im)};
 }
 
-/* Half of a + b, and of (a - b) / i. */
-__device__ inline complex_number half_sum(const complex_number &a, const complex_number &b)
+__device__ inline complex_number product(const complex_number &a, const complex_number &b)
 {
-    return {(a.re + b.re) / 2, (a.im + b.im) / 2};
+    return {real_fma(a.re, b.re, -real_product(a.im, b.im)),
+            real_fma(a.re, b.im, real_product(a.im, b.re))};
 }
-__device__ inline complex_number half_turned(const complex_number &a, const complex_number &b)
+
+/* a + b, and (a - b) / i. */
+__device__ inline complex_number sum_of(const complex_number &a, const complex_number &b)
 {
-    return {(a.im - b.im) / 2, (b.re - a.re) / 2};
+    return {a.re + b.re, a.im + b.im};
+}
+__device__ inline complex_number turned_difference(const complex_number &a, const complex_number &b)
+{
+    return {a.im - b.im, b.re - a.re};
+}
+
+/* Numbers of terms are made without halves: they are twice as large, and their lengths are counted
+ * in so many radii of the node. */
+constexpr double number_unit = 0.5;
+
+/* A moment's numbers times factors of the real and the imaginary part. */
+__device__ __forceinline__ complex_number moment_times(const double *own, double re, double im)
+{
+    return {re * own[0], im * own[1]};
 }
 
 /* A term's numbers for a charge: its moment, and those times x and y; with second times xx, xy and
- * yy, too. */
-__device__ __forceinline__ void raise(const double *moments, int m, int k, bool second,
+ * yy, too. What stands for a moment mu_jk of Eq. 35 is twice that, but for j = k, where it is mu_jj
+ * and a number that is none of its; mu_kj is the conjugate. No branches: lanes raise different
+ * moments. */
+__device__ __forceinline__ void raise(const double *moments, const term_pair &pair, bool second,
                                       complex_number *to)
 {
-    const int j = m + k;
-    const complex_number along = moment_of(moments, j + 1, k);
-    const complex_number across = moment_of(moments, j, k + 1);
-    to[0] = moment_of(moments, j, k);
-    to[1] = half_sum(along, across);
-    to[2] = half_turned(along, across);
+    const int m = pair.m, degree = m + 2 * pair.k;
+    const double *const own = moments + moment_at(degree, pair.k);
+    const double *const next = own + degree + 1;  /* j + 1, k */
+    const double *const high = next + degree + 2; /* j + 2, k */
+    const double whole = m == 0 ? 2 : 1, turn = m == 0 ? 0 : 1;
+    const complex_number along = {next[0], next[1]};
+    const complex_number across = moment_times(next + (m > 0 ? 2 : 0), m == 1 ? 2 : 1,
+                                               m > 1    ? 1
+                                               : m == 1 ? 0
+                                                        : -1);
+    to[0] = moment_times(own, whole, turn);
+    to[1] = sum_of(along, across);
+    to[2] = turned_difference(along, across);
     if (!second)
         return;
-    const complex_number both = moment_of(moments, j + 1, k + 1);
-    const complex_number high = moment_of(moments, j + 2, k), low = moment_of(moments, j, k + 2);
-    const complex_number xx = half_sum(half_sum(high, low), both);
-    const complex_number xy = half_turned(high, low);
-    to[3] = xx;
-    to[4] = {xy.re / 2, xy.im / 2};
-    to[5] = {both.re - xx.re, both.im - xx.im};
+    const complex_number both = moment_times(high + 2, whole, turn);
+    const complex_number low = moment_times(high + 2 * min(m, 2), m == 2 ? 2 : 1,
+                                            m > 2    ? 1
+                                            : m == 2 ? 0
+                                                     : -1);
+    const complex_number ahead = {high[0], high[1]};
+    to[3] = added(2, both, sum_of(ahead, low));
+    to[4] = turned_difference(ahead, low);
+    to[5] = {real_fma(4, both.re, -to[3].re), real_fma(4, both.im, -to[3].im)};
+}
+
+/* Of a node's centre from what is counted from, and the unit of lengths about the centre. */
+struct offset_of_node {
+    double a, c, unit;
+};
+
+/* Moves sums about the centre, or numbers that make them, to what it is counted from. */
+template <class Number>
+__device__ __forceinline__ void move_sums(const offset_of_node &by, Number (&of)[plane_sets])
+{
+    const double a = by.a, c = by.c, by2 = real_product(by.unit, by.unit);
+    const Number x = scaled(by.unit, of[1]), y = scaled(by.unit, of[2]);
+    const Number along = added(a, of[0], x), across = added(c, of[0], y);
+    of[1] = along;
+    of[2] = across;
+    of[3] = added(a, added(1, x, along), scaled(by2, of[3]));
+    of[4] = added(a, y, added(c, along, scaled(by2, of[4])));
+    of[5] = added(c, added(1, y, across), scaled(by2, of[5]));
+    of[7] = added(a, of[6], scaled(by.unit, of[7]));
+    of[8] = added(c, of[6], scaled(by.unit, of[8]));
 }
 
 /* A term's numbers for all sets. */
@@ -78,22 +134,27 @@ __device__ __forceinline__ term_numbers numbers_of(const double *moments, int ap
                                                    const term_pair &pair)
 {
     term_numbers numbers = {};
-    raise(moments, pair.m, pair.k, true, numbers.of);
+    raise(moments, pair, true, numbers.of);
     if (column)
-        raise(moments + apart, pair.m, pair.k, false, numbers.of + plane_of_weights);
+        raise(moments + apart, pair, false, numbers.of + plane_of_weights);
     return numbers;
 }
 
-/* Begins to copy a node's moments, up to `apart` numbers of each charge: a warp. */
+/* Begins to copy a node's moments of q and, with a column, of q z', `apart` numbers of each: a
+ * warp.
+ */
 __device__ inline void fetch_moments(const all_points_job &job, const far_view<double> &far,
                                      std::uint32_t node, int apart, double *to)
 {
-    const double *const all =
-        far.moments + (std::size_t)node * (unsigned)(far.charges * far.stride);
-    for (int charge = 0; charge <= job.columns; charge++) {
-        const int from = charge == 0 ? 0 : job.column + charge;
-        for (int i = 2 * ((int)threadIdx.x % 32); i < apart; i += 64)
-            __pipeline_memcpy_async(to + charge * apart + i, all + from * far.stride + i, 16);
+    const double *const q = far.moments + (std::size_t)node * (unsigned)(far.charges * far.stride);
+    const double *const z = q + (1 + job.column) * far.stride - apart;
+    const int numbers = job.columns > 0 ? 2 * apart : apart;
+    constexpr int most = 2 * moments_apart(plane_order + degrees_more);
+#pragma unroll
+    for (int first = 0; first < most; first += 64) {
+        const int i = first + 2 * ((int)threadIdx.x % 32);
+        if (i < numbers)
+            __pipeline_memcpy_async(to + i, (i < apart ? q : z) + i, 16);
     }
 }
 

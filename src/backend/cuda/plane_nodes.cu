@@ -19,8 +19,9 @@ namespace
 
 constexpr int warps = 4, threads = 32 * warps;
 
-/* Targets of a block at a time, and of a product. */
+/* Targets of a block at a time, and of a product: a tile. */
 constexpr int targets_most = 32 * warps, tile_targets = 8;
+constexpr int tiles_most = 32 / tile_targets; /* of a warp */
 
 /* A list has so many parts of one length, whose sums are added up by themselves: how many warps
  * share a list does not change a sum. */
@@ -36,20 +37,37 @@ struct ready_node {
     plane_terms terms;
 };
 
-/* Sums that products have made, and factors that they need, of each lane's target. */
+/* How the lanes' targets see a node, for the lanes that take part in their products: real and
+ * imaginary parts of w V^m, V = re + i im, one for each column of a product, and what takes them
+ * from m to m + 2. The lanes of a target read different rows, those of others neighbouring places:
+ * from different banks. */
+struct view_room {
+    static constexpr int pitch = 36;
+
+    double number[4][pitch], next[4][pitch]; /* of m = 0 and 1; of m = 2 and 3 */
+    double twice[pitch], square[pitch];      /* 2 Re V^2, |V^2|^2 */
+    double h[pitch];
+};
+
+/* Factors that products need, and sums that they make, of each lane's target. */
 constexpr int lane_pitch = 33;
 
-/* A warp's next node, and what its lanes exchange. */
+/* What a warp's lanes exchange: how their targets see a node, then what it gives to them. */
+union exchange_room {
+    view_room view;
+    double sums[plane_sets][lane_pitch];
+};
+
+/* A warp's next node. */
 struct warp_room {
     raw_node raw;
     alignas(16) double moments[2 * moments_apart(plane_order + degrees_more)];
-    double sums[plane_sets][lane_pitch];
 };
 
 struct block_room {
     ready_node ready[copies][parts];
     warp_room of_warp[warps];
-    double sums[2][plane_sets][targets_most]; /* of the first two parts and the others */
+    double sums[plane_sets][targets_most];
 };
 
 /* Of each pair, for the lanes' targets. */
@@ -178,6 +196,84 @@ template <bool OnePower> class factors_of_node
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
+/* What a warp does: targets first ... first + count - 1 of the block's, which of those that share a
+ * list's parts. */
+struct warp_share {
+    int first, count;
+    int sets_log2, split; /* of targets; of the list, into parts / sets */
+
+    __device__ int sets() const { return 1 << sets_log2; }
+    __device__ int splits() const { return parts >> sets_log2; }
+
+    /* Sets of targets are as even as their tiles allow. */
+    __device__ static warp_share of(int members)
+    {
+        const int warp = (int)threadIdx.x / 32;
+        warp_share share;
+        share.sets_log2 = members <= 32 ? 0 : members <= 64 ? 1 : 2;
+        share.split = warp >> share.sets_log2;
+        const int tiles = (members + tile_targets - 1) / tile_targets;
+        const int set = warp & (share.sets() - 1);
+        const int each = tiles >> share.sets_log2, more = tiles & (share.sets() - 1);
+        share.first = tile_targets * (set * each + min(set, more));
+        share.count = max(min(members - share.first, tile_targets * (each + (set < more))), 0);
+        return share;
+    }
+};
+
+/* What products make of eight targets: of the lane's target two sums, and its part of the ninth. */
+struct tile_sums {
+    double first, second, ninth;
+};
+
+__device__ __forceinline__ double sum_of_four_lanes(double part)
+{
+    part = real_sum(part, __shfl_xor_sync(whole_warp, part, 1));
+    return real_sum(part, __shfl_xor_sync(whole_warp, part, 2));
+}
+
+/* Sums about one place for all of a group's targets, to which the numbers of nodes are moved. They
+ * stay in the lanes that products leave them in. */
+class sums_from_origin
+{
+  public:
+    static constexpr bool one_origin = true;
+
+    __device__ sums_from_origin(const plane_pass &, std::uint32_t) {}
+
+    /* Adds what a node gives. */
+    template <int Tiles>
+    __device__ __forceinline__ void take(const tile_sums (&of)[Tiles], exchange_room &)
+    {
+#pragma unroll
+        for (int i = 0; i < Tiles; i++) {
+            sums_[i].first = real_sum(sums_[i].first, of[i].first);
+            sums_[i].second = real_sum(sums_[i].second, of[i].second);
+            sums_[i].ninth = real_sum(sums_[i].ninth, of[i].ninth);
+        }
+    }
+    __device__ void close_node(const ready_node &, const exchange_room &) {}
+
+    /* Calls add(set, which target of the warp's, sum), and begins again. */
+    template <class Add> __device__ __forceinline__ void give(const Add &add)
+    {
+        const int lane = (int)threadIdx.x % 32;
+#pragma unroll
+        for (int i = 0; i < tiles_most; i++) {
+            const int target = tile_targets * i + lane / 4;
+            const double ninth = sum_of_four_lanes(sums_[i].ninth);
+            add(2 * (lane % 4), target, sums_[i].first);
+            add(2 * (lane % 4) + 1, target, sums_[i].second);
+            if (lane % 4 == 0)
+                add(last_set, target, ninth);
+            sums_[i] = {};
+        }
+    }
+
+  private:
+    tile_sums sums_[tiles_most] = {};
+};
+
 /* Axes along (p, q). */
 struct turned {
     double p, q;
@@ -200,51 +296,93 @@ struct turned {
     }
 };
 
-/* What a warp does: targets first ... first + count - 1 of the block's, which of those that share a
- * list's parts. */
-struct warp_share {
-    int first, count;
-    int sets_log2, split; /* of targets; of the list, into parts / sets */
+/* Sums in each target's own axes, by its lane. */
+class sums_in_axes
+{
+  public:
+    static constexpr bool one_origin = false;
 
-    __device__ int sets() const { return 1 << sets_log2; }
-
-    /* Sets of targets are as even as products allow. */
-    __device__ static warp_share of(int members)
+    __device__ sums_in_axes(const plane_pass &plane, std::uint32_t target)
+        : axes_(plane.axes[target])
     {
-        const int warp = (int)threadIdx.x / 32;
-        warp_share share;
-        share.sets_log2 = members <= 32 ? 0 : members <= 64 ? 1 : 2;
-        share.split = warp >> share.sets_log2;
-        constexpr int two_tiles = 2 * tile_targets;
-        const int pairs = (members + two_tiles - 1) / two_tiles, set = warp & (share.sets() - 1);
-        const int each = pairs >> share.sets_log2, more = pairs & (share.sets() - 1);
-        share.first = two_tiles * (set * each + min(set, more));
-        share.count = max(min(members - share.first, two_tiles * (each + (set < more))), 0);
-        return share;
     }
+
+    template <int Tiles>
+    __device__ __forceinline__ void take(const tile_sums (&of)[Tiles], exchange_room &room)
+    {
+        const int lane = (int)threadIdx.x % 32;
+        __syncwarp();
+#pragma unroll
+        for (int i = 0; i < Tiles; i++) {
+            const int target = tile_targets * i + lane / 4;
+            const double ninth = sum_of_four_lanes(of[i].ninth);
+            room.sums[2 * (lane % 4)][target] = of[i].first;
+            room.sums[2 * (lane % 4) + 1][target] = of[i].second;
+            if (lane % 4 == 0)
+                room.sums[last_set][target] = ninth;
+        }
+    }
+    /* Adds a node's, about its centre and over its radius. */
+    __device__ void close_node(const ready_node &node, const exchange_room &room)
+    {
+        __syncwarp();
+        double sums[plane_sets];
+#pragma unroll
+        for (int set = 0; set < plane_sets; set++)
+            sums[set] = room.sums[set][threadIdx.x % 32];
+        offset_of_node offset = {node.x - axes_.x, node.y - axes_.y, number_unit * node.scale};
+        const turned axes = {axes_.main_x, axes_.main_y};
+        axes.turn(&offset.a, &offset.c);
+        axes.turn(&sums[1], &sums[2]);
+        axes.turn(&sums[7], &sums[8]);
+        axes.turn_second(&sums[3], &sums[4], &sums[5]);
+        move_sums(offset, sums);
+#pragma unroll
+        for (int set = 0; set < plane_sets; set++)
+            sums_[set] = real_sum(sums_[set], sums[set]);
+    }
+
+    /* Calls add(set, which target of the warp's, sum), and begins again. */
+    template <class Add> __device__ __forceinline__ void give(const Add &add)
+    {
+#pragma unroll
+        for (int set = 0; set < plane_sets; set++) {
+            add(set, (int)threadIdx.x % 32, sums_[set]);
+            sums_[set] = 0;
+        }
+    }
+
+  private:
+    const shepard_axes axes_;
+    double sums_[plane_sets] = {};
 };
 
-template <bool Form2, class Factors> struct plane_nodes {
+template <bool Form2, class Factors, class Sums> struct plane_nodes {
     const sum_job &job;
     const far_view<double> &far;
     block_room &block;
     warp_room &own;
+    exchange_room *const exchange; /* [views_most] of the warp */
     Factors factors;
+    spot<double> origin; /* of sums that have one */
     warp_share share;
     int listed, part_length; /* nodes in all, and of a part but the last ones */
     term_pair pair;          /* that the lane prepares */
 
+    /* Nodes that a warp looks at together: one where each takes much room. */
+    static constexpr int views_most = Factors::per_lane ? 1 : 2;
+
     struct lane_state {
         lane_target<double> target;
         coarse_power power;
-        shepard_axes axes;
-        double sums[plane_sets]; /* of the part now */
+        Sums sums; /* of the part now */
     };
 
     __device__ plane_nodes(const sum_job &of, const far_view<double> &nodes, block_room &room,
-                           typename Factors::room_type &factor_room)
+                           exchange_room (&rooms)[warps][views_most],
+                           typename Factors::room_type &factor_room, const spot<double> &from)
         : job(of), far(nodes), block(room), own(room.of_warp[threadIdx.x / 32]),
-          factors(factor_room), listed(0)
+          exchange(rooms[threadIdx.x / 32]), factors(factor_room), origin(from), listed(0)
     {
         const list_head &head = job.lists.head[blockIdx.x];
         for (int o = 0; o < job.lists.orders; o++)
@@ -320,173 +458,137 @@ template <bool Form2, class Factors> struct plane_nodes {
             to.y = own.raw.y;
             to.scale = own.raw.scale;
         }
-        if (lane < pairs_most && pair.m + 2 * pair.k <= node.order)
-            put_term(numbers_of(own.moments, moments_apart(node.order + degrees_more),
-                                job.total.columns > 0, pair),
-                     factors.of_node(lane), to.terms);
+        if (lane < pairs_most && pair.m + 2 * pair.k <= node.order) {
+            term_numbers numbers = numbers_of(own.moments, moments_apart(node.order + degrees_more),
+                                              job.total.columns > 0, pair);
+            if (Sums::one_origin)
+                move_sums({own.raw.x - origin.x, own.raw.y - origin.y, number_unit * own.raw.scale},
+                          numbers.of);
+            put_term(numbers, number_unit * factors.of_node(lane), to.terms);
+        }
         __syncwarp();
     }
 
     /* ---- nodes are summed ---- */
 
-    /* What products take of eight targets, and what they make. */
+    /* What products take of eight targets, and what they make. The lane's column of the targets'
+     * matrix is the real or the imaginary part of w V^m, m even or odd: its number. */
     struct tile_state {
-        int from;             /* the lane's target of the warp's */
-        double h, re2, im2;   /* the node as that sees it, squares of re + i im */
-        double along, across; /* the weight times a power of re + i im: m of the lane's columns */
-        double number;        /* the lane's of the targets' matrix */
-        double even[2], odd[2], ninth;
+        double number, next;  /* of m and m + 2 */
+        double twice, square; /* as in view_room */
+        double h;
+        double sums[2], ninth;
+
+        /* To m + 2: V^(m + 4) = 2 Re V^2 V^(m + 2) - |V^2|^2 V^m, in both parts. */
+        __device__ __forceinline__ void go_on()
+        {
+            const double after = real_fma(twice, next, -real_product(square, number));
+            number = next;
+            next = after;
+        }
     };
 
-    /* first: of the warp's targets. */
-    __device__ __forceinline__ tile_state begin_tile(const seen<double> &view, int first) const
+    /* What the warp sees, for all lanes. */
+    __device__ __forceinline__ void show(const seen<double> &view, view_room &to) const
     {
         const int lane = (int)threadIdx.x % 32;
+        const complex_number v = {view.re, view.im};
+        const complex_number v2 = product(v, v);
+        complex_number number = {view.weight, 0}, next = scaled(view.weight, v2);
+#pragma unroll
+        for (int odd = 0; odd < 2; odd++) {
+            to.number[2 * odd][lane] = number.re;
+            to.number[2 * odd + 1][lane] = number.im;
+            to.next[2 * odd][lane] = next.re;
+            to.next[2 * odd + 1][lane] = next.im;
+            number = scaled(view.weight, v);
+            next = product(next, v);
+        }
+        to.twice[lane] = 2 * v2.re;
+        to.square[lane] = real_fma(v2.re, v2.re, real_product(v2.im, v2.im));
+        to.h[lane] = view.h;
+    }
+
+    __device__ __forceinline__ tile_state begin_tile(const view_room &view, int number) const
+    {
+        const int lane = (int)threadIdx.x % 32, column = lane % 4;
+        const int target = tile_targets * number + lane / 4;
         tile_state tile = {};
-        tile.from = first + lane / 4;
-        const double re = __shfl_sync(whole_warp, view.re, tile.from);
-        const double im = __shfl_sync(whole_warp, view.im, tile.from);
-        const double weight = __shfl_sync(whole_warp, view.weight, tile.from);
-        tile.h = __shfl_sync(whole_warp, view.h, tile.from);
-        tile.re2 = real_fma(re, re, -real_product(im, im));
-        tile.im2 = 2 * real_product(re, im);
-        tile.along = lane % 4 < 2 ? weight : real_product(weight, re);
-        tile.across = lane % 4 < 2 ? 0 : real_product(weight, im);
+        tile.number = view.number[column][target];
+        tile.next = view.next[column][target];
+        tile.twice = view.twice[target];
+        tile.square = view.square[target];
+        tile.h = view.h[target];
         return tile;
     }
 
     /* The lane's number for a step: the factor is in the node's numbers, or the target's own. */
-    __device__ __forceinline__ double factored(const tile_state &tile, int m, int k) const
-    {
-        if constexpr (Factors::per_lane)
-            return real_product(
-                tile.number,
-                factors.at(threadIdx.x % 4 < 2 ? pair_at(m, k) : pair_at(m + 1, k), tile.from));
-        return tile.number;
-    }
-
-    __device__ __forceinline__ void end_tile(const tile_state &tile)
+    __device__ __forceinline__ double factored(double number, int tile, int m, int k) const
     {
         const int lane = (int)threadIdx.x % 32;
-        double ninth = tile.ninth;
-        ninth = real_sum(ninth, __shfl_xor_sync(whole_warp, ninth, 1));
-        ninth = real_sum(ninth, __shfl_xor_sync(whole_warp, ninth, 2));
-        own.sums[2 * (lane % 4)][tile.from] = real_sum(tile.even[0], tile.odd[0]);
-        own.sums[2 * (lane % 4) + 1][tile.from] = real_sum(tile.even[1], tile.odd[1]);
-        if (lane % 4 == 0)
-            own.sums[last_set][tile.from] = ninth;
+        if constexpr (Factors::per_lane)
+            return real_product(number, factors.at(lane % 4 < 2 ? pair_at(m, k) : pair_at(m + 1, k),
+                                                   tile_targets * tile + lane / 4));
+        return number;
     }
 
-    /* What a node gives to eight targets, or 16, from `first` of the warp's on. */
+    /* What a node gives to all targets of the warp. */
     template <int Order, int Tiles>
-    __device__ __forceinline__ void multiply(const seen<double> &view, int first,
-                                             const double (&step)[steps_most], const double *last)
+    __device__ __forceinline__ void multiply(const plane_terms &terms, exchange_room &room,
+                                             Sums &sums) const
     {
+        const int lane = (int)threadIdx.x % 32;
         tile_state tiles[Tiles];
 #pragma unroll
         for (int i = 0; i < Tiles; i++)
-            tiles[i] = begin_tile(view, first + tile_targets * i);
+            tiles[i] = begin_tile(room.view, i);
 #pragma unroll
         for (int m = 0; m <= Order; m += 2) {
+            double number[Tiles];
 #pragma unroll
             for (int i = 0; i < Tiles; i++)
-                tiles[i].number = threadIdx.x % 2 == 0 ? tiles[i].along : tiles[i].across;
+                number[i] = tiles[i].number;
 #pragma unroll
             for (int k = 0; m + 2 * k <= Order; k++) {
+                const double b = terms.step[step_pitch * step_at(m, k) + lane];
+                const double last = terms.last[4 * step_at(m, k) + lane % 4];
                 double a[Tiles];
 #pragma unroll
                 for (int i = 0; i < Tiles; i++) {
-                    a[i] = factored(tiles[i], m, k);
-                    tiles[i].ninth = real_fma(a[i], last[4 * step_at(m, k)], tiles[i].ninth);
+                    a[i] = factored(number[i], i, m, k);
+                    tiles[i].ninth = real_fma(a[i], last, tiles[i].ninth);
                     if (!Factors::smooth)
-                        tiles[i].number = real_product(tiles[i].number, tiles[i].h);
+                        number[i] = real_product(number[i], tiles[i].h);
                 }
-                const double b = step[step_at(m, k)];
-                tile_state &one = tiles[0], &other = tiles[Tiles - 1];
-                if constexpr (Tiles == 1)
-                    add_product(a[0], b, k % 2 == 0 ? one.even : one.odd);
-                else if (k % 2 == 0)
-                    add_two_products(a[0], a[1], b, one.even, other.even);
-                else
-                    add_two_products(a[0], a[1], b, one.odd, other.odd);
+#pragma unroll
+                for (int i = 0; i + 1 < Tiles; i += 2)
+                    add_two_products(a[i], a[i + 1], b, tiles[i].sums, tiles[i + 1].sums);
+                if (Tiles % 2 != 0)
+                    add_product(a[Tiles - 1], b, tiles[Tiles - 1].sums);
             }
 #pragma unroll
-            for (int i = 0; i < Tiles; i++) {
-                tile_state &tile = tiles[i];
-                const double next =
-                    real_fma(tile.along, tile.re2, -real_product(tile.across, tile.im2));
-                tile.across = real_fma(tile.along, tile.im2, real_product(tile.across, tile.re2));
-                tile.along = next;
-            }
+            for (int i = 0; i < Tiles; i++)
+                tiles[i].go_on();
         }
+        tile_sums made[Tiles];
 #pragma unroll
         for (int i = 0; i < Tiles; i++)
-            end_tile(tiles[i]);
+            made[i] = {tiles[i].sums[0], tiles[i].sums[1], tiles[i].ninth};
+        sums.take(made, room);
     }
 
     template <int Order>
-    __device__ __forceinline__ void multiply_all(const ready_node &node, const seen<double> &view)
+    __device__ __forceinline__ void multiply_all(const plane_terms &terms, exchange_room &room,
+                                                 Sums &sums) const
     {
-        const int lane = (int)threadIdx.x % 32;
-        double step[steps_most];
-        const double *const last = node.terms.last + lane % 4;
-#pragma unroll
-        for (int m = 0; m <= Order; m += 2)
-#pragma unroll
-            for (int k = 0; m + 2 * k <= Order; k++)
-                step[step_at(m, k)] = node.terms.step[step_pitch * step_at(m, k) + lane];
-#pragma unroll 1
-        for (int first = 0; first < share.count; first += 2 * tile_targets)
-            if (share.count - first > tile_targets)
-                multiply<Order, 2>(view, first, step, last);
-            else
-                multiply<Order, 1>(view, first, step, last);
-    }
-
-    __device__ __forceinline__ seen<double> look_at(const ready_node &node,
-                                                    const lane_state &lane) const
-    {
-        return see<Factors::smooth>(lane.target.at, spot<double>{node.x, node.y}, node.scale,
-                                    job.total.smoothing2, [&](double r2) {
-                                        return job.total.plane.coarse
-                                                   ? lane.power.of(r2)
-                                                   : weight_at<Form2>(lane.target, r2);
-                                    });
-    }
-
-    /* Turns sums about the node's centre, over its radius, into the target's axes, and adds them.
-     */
-    __device__ __forceinline__ void add_in_axes(const ready_node &node, lane_state &lane) const
-    {
-        const shepard_axes axes = lane.axes;
-        const auto sum_of = [&](int set) { return own.sums[set][threadIdx.x % 32]; };
-        const double by = node.scale, by2 = real_product(by, by);
-        double a = node.x - axes.x, c = node.y - axes.y;
-        const double s = sum_of(0), z = sum_of(6);
-        double x = real_product(by, sum_of(1)), y = real_product(by, sum_of(2));
-        double xx = real_product(by2, sum_of(3)), xy = real_product(by2, sum_of(4));
-        double yy = real_product(by2, sum_of(5));
-        double zx = real_product(by, sum_of(7)), zy = real_product(by, sum_of(8));
-        if (!job.total.plane.straight) {
-            const turned in = {axes.main_x, axes.main_y};
-            in.turn(&a, &c);
-            in.turn(&x, &y);
-            in.turn(&zx, &zy);
-            in.turn_second(&xx, &xy, &yy);
-        }
-        const auto add = [&](int set, double sum) {
-            lane.sums[set] = real_sum(lane.sums[set], sum);
-        };
-        const double along = real_fma(a, s, x), across = real_fma(c, s, y);
-        add(0, s);
-        add(1, along);
-        add(2, across);
-        add(3, real_fma(a, real_sum(x, along), xx));
-        add(4, real_fma(a, y, real_fma(c, along, xy)));
-        add(5, real_fma(c, real_sum(y, across), yy));
-        add(6, z);
-        add(7, real_fma(a, z, zx));
-        add(8, real_fma(c, z, zy));
+        if (share.count > 3 * tile_targets)
+            multiply<Order, 4>(terms, room, sums);
+        else if (share.count > 2 * tile_targets)
+            multiply<Order, 3>(terms, room, sums);
+        else if (share.count > tile_targets)
+            multiply<Order, 2>(terms, room, sums);
+        else
+            multiply<Order, 1>(terms, room, sums);
     }
 
     /* Brings a group's local expansion: all threads of a block. */
@@ -497,89 +599,129 @@ template <bool Form2, class Factors> struct plane_nodes {
             reinterpret_cast<double *>(&to)[i] = reinterpret_cast<const double *>(&from)[i];
     }
 
-    /* The local expansion about a cell's middle: a node of weight 1 there. */
+    /* The local expansion about a cell's middle: a node of weight 1 there, of sums about the
+     * origin. */
     __device__ void add_local(const anchor &middle, double exponent, ready_node &room,
                               lane_state &lane)
     {
-        if constexpr (!Factors::per_lane) {
-            const spot<double> origin = origin_of(job.total.plane, middle);
+        if constexpr (Sums::one_origin && !Factors::per_lane) {
             const spot<double> place = spot<double>::at(middle, lane.target.at.x, lane.target.at.y);
             const double h = real_fma(place.x, place.x, place.y * place.y);
             const double weight =
                 exp2_in_double(fma(lane.target.lambda, log2(lane.target.unit), exponent));
             bring_local(job.lists.planes[blockIdx.x], room.terms);
-            if (threadIdx.x == 0) {
-                room.x = origin.x;
-                room.y = origin.y;
-                room.scale = 1;
-            }
             __syncthreads();
             if (share.split == 0 && share.count > 0) {
-                multiply_all<plane_order>(room, {place.x, place.y, h, weight, 0});
+                show({place.x, place.y, h, weight, 0}, exchange[0].view);
                 __syncwarp();
-                add_in_axes(room, lane);
+                multiply_all<plane_order>(room.terms, exchange[0], lane.sums);
             }
             __syncthreads();
         }
     }
 
-    __device__ __forceinline__ void add_node(const ready_node &node, lane_state &lane)
+    __device__ __forceinline__ void add_node(const ready_node &node, exchange_room &room,
+                                             lane_state &lane)
     {
         if (node.order < 0)
             return;
-        const seen<double> view = look_at(node, lane);
-        factors.look_at(view);
-        __syncwarp();
         switch (node.order) {
         case 1:
-            multiply_all<1>(node, view);
+            multiply_all<1>(node.terms, room, lane.sums);
             break;
         case 3:
-            multiply_all<3>(node, view);
+            multiply_all<3>(node.terms, room, lane.sums);
             break;
         case 5:
-            multiply_all<5>(node, view);
+            multiply_all<5>(node.terms, room, lane.sums);
             break;
         case 7:
-            multiply_all<7>(node, view);
+            multiply_all<7>(node.terms, room, lane.sums);
             break;
         default:
-            multiply_all<9>(node, view);
+            multiply_all<9>(node.terms, room, lane.sums);
         }
-        __syncwarp();
-        add_in_axes(node, lane);
-        __syncwarp();
+        lane.sums.close_node(node, room);
     }
 
-    /* Adds the sums of a part to those of its half. */
-    __device__ void close_part(int part, lane_state &lane)
+    /* Of a target of the warp's. Of a second split there is room beside few targets. */
+    __device__ double &block_sum(int set, int split, int target) const
     {
-        const int i = (int)threadIdx.x % 32;
-        for (int set = 0; set < plane_sets; set++) {
-            if (i < share.count)
-                block.sums[part / 2][set][share.first + i] += lane.sums[set];
-            lane.sums[set] = 0;
-        }
+        return block.sums[set][split * (targets_most / 2) + share.first + target];
     }
 
-    /* A place in the warp's nodes: their number, the part it is in, and where that ends. */
+    /* Adds the sums of a part to what there is of the split. */
+    __device__ void close_part(lane_state &lane)
+    {
+        lane.sums.give([&](int set, int target, double sum) {
+            if (target < share.count)
+                block_sum(set, share.split, target) += sum;
+        });
+    }
+
+    /* Adds, part by part, what there is of the split, and its last part, to the block's. */
+    __device__ void close_split(lane_state &lane)
+    {
+        lane.sums.give([&](int set, int target, double sum) {
+            if (target >= share.count)
+                return;
+            double &all = block_sum(set, 0, target);
+            if (share.split > 0 && share.sets_log2 > 0)
+                all += block_sum(set, share.split, target);
+            all += sum;
+        });
+    }
+
+    /* A place in the warp's nodes: their number, and where the part it is in ends. */
     struct cursor {
-        int number, part, end;
+        int number, end;
     };
+
+    /* Shows some nodes to the warp. */
+    __device__ __forceinline__ void look_at_some(const ready_node *nodes, int count,
+                                                 const lane_state &lane)
+    {
+        seen<double> view[views_most];
+#pragma unroll
+        for (int i = 0; i < views_most; i++) {
+            const ready_node &node = nodes[min(i, count - 1)];
+            view[i] = see<Factors::smooth>(lane.target.at, spot<double>{node.x, node.y}, node.scale,
+                                           job.total.smoothing2, [](double r2) { return r2; });
+        }
+        if (job.total.plane.coarse)
+#pragma unroll
+            for (int i = 0; i < views_most; i++)
+                view[i].weight = lane.power.of(view[i].weight);
+        else
+#pragma unroll
+            for (int i = 0; i < views_most; i++)
+                view[i].weight = weight_at<Form2>(lane.target, view[i].weight);
+#pragma unroll
+        for (int i = 0; i < views_most; i++)
+            show(view[i], exchange[i].view);
+        factors.look_at(view[0]);
+        __syncwarp();
+    }
 
     /* The nodes of a turn that are the warp's. */
     __device__ void add_turn(int turn, cursor &at, lane_state &lane)
     {
-        const int first = share.split << share.sets_log2;
+        const ready_node *const nodes =
+            block.ready[turn % copies] + (share.split << share.sets_log2);
 #pragma unroll 1
-        for (int i = first; i < first + share.sets(); i++) {
-            if (at.number == at.end) {
-                close_part(at.part++, lane);
-                at.end += part_length;
+        for (int first = 0; first < share.sets(); first += views_most) {
+            const int some = min(share.sets() - first, views_most);
+            look_at_some(nodes + first, some, lane);
+#pragma unroll 1
+            for (int i = 0; i < some; i++) {
+                if (at.number == at.end) {
+                    close_part(lane);
+                    at.end += part_length;
+                }
+                at.number++;
+                add_node(nodes[first + i], exchange[i], lane);
             }
-            at.number++;
-            if (share.count > 0)
-                add_node(block.ready[turn % copies][i], lane);
+            __syncwarp();
         }
     }
 
@@ -587,7 +729,7 @@ template <bool Form2, class Factors> struct plane_nodes {
     __device__ void add_nodes(lane_state &lane)
     {
         const int warp = (int)threadIdx.x / 32;
-        cursor at = {0, share.split << share.sets_log2, part_length};
+        cursor at = {0, part_length};
         listed_node next = fetch(0);
         prepare(next, block.ready[0][warp]);
         next = fetch(1);
@@ -598,13 +740,13 @@ template <bool Form2, class Factors> struct plane_nodes {
                 prepare(next, block.ready[(turn + 1) % copies][warp]);
                 next = fetch(turn + 2);
             }
-            add_turn(turn, at, lane);
+            if (share.count > 0)
+                add_turn(turn, at, lane);
             __syncthreads();
         }
-        /* The first part of a half before the second. */
-        for (int now = 0; now < 2; now++) {
-            if (at.part % 2 == now)
-                close_part(at.part, lane);
+        for (int split = 0; split < share.splits(); split++) {
+            if (split == share.split)
+                close_split(lane);
             __syncthreads();
         }
     }
@@ -618,49 +760,67 @@ __device__ std::uint32_t target_at(const sum_job &job, const group_record &recor
 }
 
 /* Adds what nodes have given to what is there. */
+template <class Sums>
 __device__ void keep_sums(const sum_job &job, const group_record &record, int first, int members,
-                          const block_room &room)
+                          const block_room &room, const spot<double> &origin)
 {
     const plane_pass &plane = job.total.plane;
     const int i = (int)threadIdx.x;
     if (i >= members)
         return;
     const std::uint32_t t = target_at(job, record, first + i);
-    const auto keep = [&](int row, int set) {
-        plane.sums[(std::size_t)row * job.total.targets.m + t] +=
-            room.sums[0][set][i] + room.sums[1][set][i];
+    double sums[plane_sets];
+#pragma unroll
+    for (int set = 0; set < plane_sets; set++)
+        sums[set] = room.sums[set][i];
+    if (Sums::one_origin)
+        move_sums({origin.x - plane.axes[t].x, origin.y - plane.axes[t].y, 1}, sums);
+    const auto keep = [&](int row, double sum) {
+        plane.sums[(std::size_t)row * job.total.targets.m + t] += sum;
     };
-    for (int set = 0; job.total.column == 0 && set < plane_of_weights; set++)
-        keep(set, set);
-    for (int set = 0; set < plane_of_column * job.total.columns; set++)
-        keep(plane_of_weights + plane_of_column * job.total.column + set, plane_of_weights + set);
+#pragma unroll
+    for (int set = 0; set < plane_of_weights; set++)
+        if (job.total.column == 0)
+            keep(set, sums[set]);
+#pragma unroll
+    for (int set = 0; set < plane_of_column; set++)
+        if (job.total.columns > 0)
+            keep(plane_of_weights + plane_of_column * job.total.column + set,
+                 sums[plane_of_weights + set]);
 }
 
-template <class Factors> struct kernel_room {
+template <bool Form2, class Factors, class Sums> struct kernel_room {
     block_room block;
+    exchange_room exchange[warps][plane_nodes<Form2, Factors, Sums>::views_most];
     typename Factors::room_type factors;
 };
 
-template <bool Form2, class Factors>
+/* Of groups whose sums are of this kind. */
+template <bool Form2, class Factors, class Sums>
 __global__ void __launch_bounds__(threads, Factors::per_lane ? 2 : 3)
     sum_nodes(const __grid_constant__ sum_job job, const __grid_constant__ far_view<double> far)
 {
     extern __shared__ __align__(16) unsigned char shared[];
-    auto &room = *reinterpret_cast<kernel_room<Factors> *>(shared);
-    using work_type = plane_nodes<Form2, Factors>;
+    auto &room = *reinterpret_cast<kernel_room<Form2, Factors, Sums> *>(shared);
+    using work_type = plane_nodes<Form2, Factors, Sums>;
     if (job.lists.head[blockIdx.x].waiting == list_done)
         return;
     const group_record record = job.groups.records[blockIdx.x];
     const item_state state = open_item(job.total, record.item, record.length, record.points);
+    if (has_one_origin(job.total, state, record.group) != Sums::one_origin)
+        return;
     Factors::open_group(power_of_group(job.total, state, record.group), room.factors);
     if (threadIdx.x < copies * parts)
         room.block.ready[threadIdx.x / parts][threadIdx.x % parts].terms.clear();
-    work_type work(job, far, room.block, room.factors);
+    const anchor middle =
+        anchor_of(job.total, state, target_at(job, record, 0), is_alone(record.group));
+    const spot<double> origin = origin_of(job.total.plane, middle);
+    work_type work(job, far, room.block, room.exchange, room.factors, origin);
 #pragma unroll 1
     for (int first = 0; first < (int)record.members; first += targets_most) {
         const int members = min((int)record.members - first, targets_most);
-        for (int i = (int)threadIdx.x; i < 2 * plane_sets * targets_most; i += threads)
-            (&room.block.sums[0][0][0])[i] = 0;
+        for (int i = (int)threadIdx.x; i < plane_sets * targets_most; i += threads)
+            (&room.block.sums[0][0])[i] = 0;
         __syncthreads();
         const warp_share share = warp_share::of(members);
         const int number =
@@ -670,31 +830,38 @@ __global__ void __launch_bounds__(threads, Factors::per_lane ? 2 : 3)
         typename work_type::lane_state lane = {
             {{job.total.targets.x[t], job.total.targets.y[t]}, lambda, unit2},
             {lambda, unit2},
-            job.total.plane.axes[t],
-            {}};
+            Sums(job.total.plane, t)};
         work.share = share;
         work.factors.open(lane.target.lambda);
         if (job.total.local != nullptr && job.lists.head[blockIdx.x].local > 0)
-            work.add_local(anchor_of(job.total, state, t, false),
+            work.add_local(middle,
                            local_exponent(weight_floor_of(job.total, state, record.group),
                                           power_of_group(job.total, state, record.group)),
                            room.block.ready[0][0], lane);
         work.add_nodes(lane);
-        keep_sums(job, record, first, members, room.block);
+        keep_sums<Sums>(job, record, first, members, room.block, origin);
         __syncthreads();
     }
 }
 
-template <bool Form2, class Factors>
-void launch(const sum_job &job, const far_view<double> &far, cudaStream_t stream)
+template <bool Form2, class Factors, class Sums>
+void launch_kernel(const sum_job &job, const far_view<double> &far, cudaStream_t stream)
 {
-    const auto kernel = sum_nodes<Form2, Factors>;
-    constexpr int bytes = (int)sizeof(kernel_room<Factors>);
+    const auto kernel = sum_nodes<Form2, Factors, Sums>;
+    constexpr int bytes = (int)sizeof(kernel_room<Form2, Factors, Sums>);
     static_assert(bytes <= 99 * 1024, "more than a block has with compute capability 8.6");
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
           "planning the sums");
     kernel<<<job.groups.count, threads, bytes, stream>>>(job, far);
     check_launch("summing");
+}
+
+template <bool Form2, class Factors>
+void launch(const sum_job &job, const far_view<double> &far, cudaStream_t stream)
+{
+    if (job.total.plane.straight)
+        launch_kernel<Form2, Factors, sums_from_origin>(job, far, stream);
+    launch_kernel<Form2, Factors, sums_in_axes>(job, far, stream);
 }
 
 } // namespace

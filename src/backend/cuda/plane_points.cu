@@ -43,16 +43,6 @@ struct plane_points : pair_summing<Form == weight_form::form2, Leaving, threads,
     {
     }
 
-    __device__ __forceinline__ void place_in_axes(const plane_lane &own, double *x, double *y) const
-    {
-        if (total.plane.straight) {
-            *x -= own.axes.x;
-            *y -= own.axes.y;
-        } else {
-            shepard_axes_turn(&own.axes, x, y);
-        }
-    }
-
     __device__ __forceinline__ double weight(const plane_lane &own, const spot<double> &at) const
     {
         const double smoothing2 = base::scaled_smoothing2();
@@ -63,18 +53,25 @@ struct plane_points : pair_summing<Form == weight_form::form2, Leaving, threads,
             return weight_between<form2, Leaving>(own.seen_as, at, smoothing2);
     }
 
+    /* Straight: the axes are along x and y. */
+    template <bool Straight>
     __device__ __forceinline__ plane_part sum_of_piece(const plane_lane &own, int first) const
     {
         plane_part sums = {};
         double *const z = sums.z;
-#pragma unroll 1
+#pragma unroll
         for (int j = first; j < first + piece_points; j++) {
             const spot<double> at = points.at[j];
             const double w = weight(own, at);
             const double wq = real_product(w, points.charge[j][0]);
             const double wz = real_product(w, points.charge[j][1]);
             double x = at.x, y = at.y;
-            place_in_axes(own, &x, &y);
+            if (Straight) {
+                x -= own.axes.x;
+                y -= own.axes.y;
+            } else {
+                shepard_axes_turn(&own.axes, &x, &y);
+            }
             const double ax = real_product(wq, x), ay = real_product(wq, y);
             sums.w = real_sum(sums.w, wq);
             z[0] = real_sum(z[0], ax);
@@ -100,12 +97,23 @@ struct plane_points : pair_summing<Form == weight_form::form2, Leaving, threads,
     {
         if (total.column == 0) {
             put(own, 0, own.sums.w.total());
+#pragma unroll
             for (int i = 1; i < plane_of_weights; i++)
                 put(own, i, own.sums.z[i - 1].total());
         }
-        for (int i = 0; i < plane_of_column * total.columns; i++)
-            put(own, plane_of_weights + plane_of_column * total.column + i,
-                own.sums.z[plane_of_weights - 1 + i].total());
+        if (total.columns > 0)
+#pragma unroll
+            for (int i = 0; i < plane_of_column; i++)
+                put(own, plane_of_weights + plane_of_column * total.column + i,
+                    own.sums.z[plane_of_weights - 1 + i].total());
+    }
+
+    template <bool Straight>
+    __device__ __forceinline__ void add_some(plane_lane &own, int some) const
+    {
+        base::template add_pieces<staged_rows>(own, base::pieces_of(some), [&](int i) {
+            return sum_of_piece<Straight>(own, base::place_of_piece(i));
+        });
     }
 
     /* For as many members as there are lanes; the number of those. */
@@ -122,15 +130,17 @@ struct plane_points : pair_summing<Form == weight_form::form2, Leaving, threads,
         if constexpr (Form == weight_form::coarse)
             own.power = {own.seen_as.lambda, own.seen_as.unit};
         own.idle = lane / 32 * 32 / sharing >= members;
-        base::for_staged_points(
-            listed ? job.lists.points_of(blockIdx.x) : nullptr,
-            listed ? (std::uint32_t)job.lists.head[blockIdx.x].points : total.points.n,
-            [&](int some) {
-                if (!own.idle)
-                    base::template add_pieces<staged_rows>(own, base::pieces_of(some), [&](int i) {
-                        return sum_of_piece(own, base::place_of_piece(i));
-                    });
-            });
+        base::for_staged_points(listed ? job.lists.points_of(blockIdx.x) : nullptr,
+                                listed ? (std::uint32_t)job.lists.head[blockIdx.x].points
+                                       : total.points.n,
+                                [&](int some) {
+                                    if (own.idle)
+                                        return;
+                                    if (total.plane.straight)
+                                        add_some<true>(own, some);
+                                    else
+                                        add_some<false>(own, some);
+                                });
         if (at < members && lane % sharing == 0)
             keep(own);
         return threads / sharing;
