@@ -268,8 +268,9 @@ __device__ inline double local_exponent(const cell_weight_floor &weight_floor, d
     return weight_floor.charge - power * weight_floor.distance;
 }
 
-/* Whether offsets in sums of planes are counted from one place for all of a group's targets. That
- * rounds off parts of the cell's radius and the data's squared (docs/math/gpu.md, Planes). */
+/* Whether offsets in sums of planes are counted from one place for all of a group's targets, for
+ * one that stands alone from its own. That rounds off parts of the cell's radius and the data's
+ * squared (docs/math/gpu.md, Planes). */
 __device__ inline bool has_one_origin(const all_points_job &job, const item_state &state, int group)
 {
     if (!job.plane.straight || is_alone(group))

@@ -74,11 +74,14 @@ struct node_from_cell {
     {
         const double dx = middle.x - node.x, dy = middle.y - node.y, r2 = dx * dx + dy * dy;
         const double inverse = 1 / r2, part = node.scale * inverse, unit = inverse / middle.scale;
-        return {
-            part * dx,           part * dy,
-            node.scale * part,   exp2_in_double(-exponent - lambda * log2(r2)),
-            unit * dx,           unit * dy,
-            unit / middle.scale, {node.x - origin.x, node.y - origin.y, number_unit * node.scale}};
+        return {part * dx,
+                part * dy,
+                node.scale * part,
+                exp2_in_double(-exponent - lambda * log2(r2)),
+                unit * dx,
+                unit * dy,
+                unit / middle.scale,
+                {node.x - origin.x, node.y - origin.y, number_length * node.scale}};
     }
 };
 
@@ -288,7 +291,7 @@ expand_nodes(const all_points_job &total, const product_table &table, const far_
              double exponent, expansion_room *room, plane_terms &to)
 {
     const term_pair pair = pair_of(min((int)threadIdx.x % 32, pairs_most - 1));
-    const double twice = number_unit * (pair.m > 0 ? 2 : 1);
+    const double twice = number_factor * (pair.m > 0 ? 2 : 1);
     const plane_expansion work = {total, table,  far,  room[threadIdx.x / 32],
                                   nodes, listed, pair, twice * factor_of_moment(pair)};
     double sums[numbers_most] = {};

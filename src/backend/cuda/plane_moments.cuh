@@ -60,9 +60,9 @@ __device__ inline complex_number turned_difference(const complex_number &a, cons
     return {a.im - b.im, b.re - a.re};
 }
 
-/* Numbers of terms are made without halves: they are twice as large, and their lengths are counted
- * in so many radii of the node. */
-constexpr double number_unit = 0.5;
+/* Numbers of terms are made without halves: times this they are right, and the unit of lengths in
+ * them is so many radii of the node. */
+constexpr double number_factor = 0.5, number_length = 0.5;
 
 /* A moment's numbers times factors of the real and the imaginary part. */
 __device__ __forceinline__ complex_number moment_times(const double *own, double re, double im)
@@ -71,9 +71,9 @@ __device__ __forceinline__ complex_number moment_times(const double *own, double
 }
 
 /* A term's numbers for a charge: its moment, and those times x and y; with second times xx, xy and
- * yy, too. What stands for a moment mu_jk of Eq. 35 is twice that, but for j = k, where it is mu_jj
- * and a number that is none of its; mu_kj is the conjugate. No branches: lanes raise different
- * moments. */
+ * yy, too. A moment mu_jk of Eq. 35 stands as twice its two parts, but mu_jj as itself; mu_kj is
+ * the conjugate. No branches, as lanes raise different moments: for mu_jj the number behind it is
+ * read, too, that of another moment, times 0. There is one, as orders are odd. */
 __device__ __forceinline__ void raise(const double *moments, const term_pair &pair, bool second,
                                       complex_number *to)
 {

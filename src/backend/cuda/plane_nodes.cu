@@ -3,7 +3,7 @@
  * Its rows are targets, its columns sums, and what it adds up are terms: powers of the target's
  * place seen from the node, times numbers of the node. A block prepares some nodes at a time in
  * shared memory; each of its warps takes up to 32 targets, a lane's each, and of few targets a part
- * of the nodes. Mirrors kernel/sum_double_impl.h. */
+ * of the nodes. kernel/sum_double_impl.h mirrors sums_in_axes. */
 #include "backend/cuda/all_points_kernels.cuh"
 #include "backend/cuda/coarse_power.cuh"
 #include "backend/cuda/groups.cuh"
@@ -30,9 +30,9 @@ static_assert(parts == warps, "each warp prepares a node, and sums some parts");
 
 /* ---- shared memory --------------------------------------------------------------------------- */
 
-/* A node, ready to be summed. */
+/* A node, ready to be summed; of a local expansion the terms alone. */
 struct ready_node {
-    int order; /* -1: no node */
+    int order; /* -1: no node, and what follows is of no use */
     double x, y, scale;
     plane_terms terms;
 };
@@ -330,7 +330,7 @@ class sums_in_axes
 #pragma unroll
         for (int set = 0; set < plane_sets; set++)
             sums[set] = room.sums[set][threadIdx.x % 32];
-        offset_of_node offset = {node.x - axes_.x, node.y - axes_.y, number_unit * node.scale};
+        offset_of_node offset = {node.x - axes_.x, node.y - axes_.y, number_length * node.scale};
         const turned axes = {axes_.main_x, axes_.main_y};
         axes.turn(&offset.a, &offset.c);
         axes.turn(&sums[1], &sums[2]);
@@ -362,7 +362,7 @@ template <bool Form2, class Factors, class Sums> struct plane_nodes {
     const far_view<double> &far;
     block_room &block;
     warp_room &own;
-    exchange_room *const exchange; /* [views_most] of the warp */
+    exchange_room *const exchange; /* [together] of the warp */
     Factors factors;
     spot<double> origin; /* of sums that have one */
     warp_share share;
@@ -370,7 +370,7 @@ template <bool Form2, class Factors, class Sums> struct plane_nodes {
     term_pair pair;          /* that the lane prepares */
 
     /* Nodes that a warp looks at together: one where each takes much room. */
-    static constexpr int views_most = Factors::per_lane ? 1 : 2;
+    static constexpr int together = Factors::per_lane ? 1 : 2;
 
     struct lane_state {
         lane_target<double> target;
@@ -379,7 +379,7 @@ template <bool Form2, class Factors, class Sums> struct plane_nodes {
     };
 
     __device__ plane_nodes(const sum_job &of, const far_view<double> &nodes, block_room &room,
-                           exchange_room (&rooms)[warps][views_most],
+                           exchange_room (&rooms)[warps][together],
                            typename Factors::room_type &factor_room, const spot<double> &from)
         : job(of), far(nodes), block(room), own(room.of_warp[threadIdx.x / 32]),
           exchange(rooms[threadIdx.x / 32]), factors(factor_room), origin(from), listed(0)
@@ -462,9 +462,10 @@ template <bool Form2, class Factors, class Sums> struct plane_nodes {
             term_numbers numbers = numbers_of(own.moments, moments_apart(node.order + degrees_more),
                                               job.total.columns > 0, pair);
             if (Sums::one_origin)
-                move_sums({own.raw.x - origin.x, own.raw.y - origin.y, number_unit * own.raw.scale},
-                          numbers.of);
-            put_term(numbers, number_unit * factors.of_node(lane), to.terms);
+                move_sums(
+                    {own.raw.x - origin.x, own.raw.y - origin.y, number_length * own.raw.scale},
+                    numbers.of);
+            put_term(numbers, number_factor * factors.of_node(lane), to.terms);
         }
         __syncwarp();
     }
@@ -681,23 +682,23 @@ template <bool Form2, class Factors, class Sums> struct plane_nodes {
     __device__ __forceinline__ void look_at_some(const ready_node *nodes, int count,
                                                  const lane_state &lane)
     {
-        seen<double> view[views_most];
+        seen<double> view[together];
 #pragma unroll
-        for (int i = 0; i < views_most; i++) {
+        for (int i = 0; i < together; i++) {
             const ready_node &node = nodes[min(i, count - 1)];
             view[i] = see<Factors::smooth>(lane.target.at, spot<double>{node.x, node.y}, node.scale,
                                            job.total.smoothing2, [](double r2) { return r2; });
         }
         if (job.total.plane.coarse)
 #pragma unroll
-            for (int i = 0; i < views_most; i++)
+            for (int i = 0; i < together; i++)
                 view[i].weight = lane.power.of(view[i].weight);
         else
 #pragma unroll
-            for (int i = 0; i < views_most; i++)
+            for (int i = 0; i < together; i++)
                 view[i].weight = weight_at<Form2>(lane.target, view[i].weight);
 #pragma unroll
-        for (int i = 0; i < views_most; i++)
+        for (int i = 0; i < together; i++)
             show(view[i], exchange[i].view);
         factors.look_at(view[0]);
         __syncwarp();
@@ -709,8 +710,8 @@ template <bool Form2, class Factors, class Sums> struct plane_nodes {
         const ready_node *const nodes =
             block.ready[turn % copies] + (share.split << share.sets_log2);
 #pragma unroll 1
-        for (int first = 0; first < share.sets(); first += views_most) {
-            const int some = min(share.sets() - first, views_most);
+        for (int first = 0; first < share.sets(); first += together) {
+            const int some = min(share.sets() - first, together);
             look_at_some(nodes + first, some, lane);
 #pragma unroll 1
             for (int i = 0; i < some; i++) {
@@ -791,7 +792,7 @@ __device__ void keep_sums(const sum_job &job, const group_record &record, int fi
 
 template <bool Form2, class Factors, class Sums> struct kernel_room {
     block_room block;
-    exchange_room exchange[warps][plane_nodes<Form2, Factors, Sums>::views_most];
+    exchange_room exchange[warps][plane_nodes<Form2, Factors, Sums>::together];
     typename Factors::room_type factors;
 };
 
