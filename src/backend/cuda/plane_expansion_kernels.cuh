@@ -160,10 +160,10 @@ struct plane_expansion {
             own.turned + slot * slot_pitch + moment_at(pair.m + 2 * pair.k, pair.k) * plane_sets;
 #pragma unroll
         for (int set = 0; set < plane_sets; set++) {
-            const complex_number &own_number = numbers.of[set];
-            to[set] = real_fma(own_number.re, turn.re, own_number.im * turn.im);
+            const complex_number &one = numbers.of[set];
+            to[set] = real_fma(one.re, turn.re, one.im * turn.im);
             if (pair.m > 0)
-                to[plane_sets + set] = real_fma(own_number.im, turn.re, -(own_number.re * turn.im));
+                to[plane_sets + set] = real_fma(one.im, turn.re, -(one.re * turn.im));
         }
     }
 
