@@ -22,14 +22,17 @@ namespace
 {
 
 /* Targets of a chunk: enough to fill a device, few enough that the transfers of one go on beside
- * the work for another. Walks down the tree are shared by targets of a cell; of a list, whose
- * targets lie anywhere, a part has few in each, so that a chunk of those is as large as memory
- * allows. The host may have to solve all systems of one, and answers progress after it. Where
- * memory is out, not below the least. */
+ * the work for another. The host may have to solve all systems of one, and answers progress after
+ * it. Where memory is out, not below the least. */
 constexpr std::size_t chunk_most = std::size_t{1} << 22;
-constexpr std::size_t chunk_of_walks = std::size_t{1} << 28;
 constexpr std::size_t chunk_of_systems = std::size_t{1} << 20;
 constexpr std::size_t chunk_least = std::size_t{1} << 14;
+
+/* Targets of a list lie anywhere, so that those of a part are far from each other: they share less
+ * of a search, and cells of a walk have few. A chunk of a list may have so many for each data
+ * point, of walks as many as memory allows. */
+constexpr std::size_t listed_of_point = 8;
+constexpr std::size_t chunk_of_list = std::size_t{1} << 28;
 
 /* Chunks in work at a time on a device, each in its own stream. */
 constexpr int lanes = 2;
@@ -40,19 +43,28 @@ bool shares_walks(const call_view &call)
            call.targets->raster == nullptr;
 }
 
+std::size_t usual_chunk(const call_view &call)
+{
+    const std::size_t usual = call.kriging() ? chunk_of_systems : chunk_most;
+    if (shares_walks(call))
+        return chunk_of_list;
+    if (call.targets->raster != nullptr || call.neighbours != nullptr || call.all_points())
+        return usual;
+    return std::min(std::max(usual, listed_of_point * call.facts->count), chunk_of_list);
+}
+
 /* SHEPARD_CUDA_CHUNK: at most so many targets in a chunk. None has more than a device's part. */
 std::size_t chunk_limit(const call_view &call, std::size_t devices)
 {
     const std::size_t part = (call.targets->count + devices - 1) / devices;
-    const std::size_t usual = call.kriging() ? chunk_of_systems : chunk_most;
-    const std::size_t most = std::min(shares_walks(call) ? chunk_of_walks : usual, part);
+    const std::size_t most = std::min(usual_chunk(call), part);
     const char *given = std::getenv("SHEPARD_CUDA_CHUNK");
     const unsigned long long number = given != nullptr ? std::strtoull(given, nullptr, 10) : 0;
     return number > 0 ? std::min((std::size_t)number, most) : most;
 }
 
-/* What devices take towards the end is less and less, down to this, so that they end at one time.
- * Not with sums over all points: fewer targets would share a cell. */
+/* What devices take of a raster towards the end is less and less, down to this, so that they end at
+ * one time. Not with sums over all points: fewer targets would share a cell. */
 constexpr std::size_t chunk_last = std::size_t{1} << 19;
 
 /* Of cells whole strips, if there is one. */
@@ -76,7 +88,7 @@ struct pending_targets {
         const std::lock_guard<std::mutex> one(lock);
         const std::size_t rest = end - next;
         std::size_t count = most;
-        if (!call.all_points())
+        if (call.targets->raster != nullptr && !call.all_points())
             count = std::min(most, std::max(rest / (lanes * devices), chunk_last));
         count = std::min(whole_strips(*call.targets, count), rest);
         *first = next;
