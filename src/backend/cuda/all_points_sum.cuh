@@ -33,12 +33,30 @@ template <> struct most_orders<double> {
     static constexpr int value = far_orders_max;
 };
 
+/* Nodes in shared memory. The lanes of a warp read the same node, every fourth, eighth or sixteenth
+ * one, or one after the other (add_pieces), a vector of 16 bytes at a time. They do so from
+ * different banks: the next node stands 2 vectors further, modulo 4, and after part_pieces nodes
+ * one more is left free. */
 template <class Real, class Stored, int Columns, int Threads> struct node_stage {
     static constexpr int count = staged_nodes<Real, Columns, Threads>();
     static constexpr int terms = moments_apart(SHEPARD_ORDER(most_orders<Real>::value - 1));
+    static constexpr int vector_numbers = 16 / (int)sizeof(Stored);
+
+    /* Of the numbers of a node's moments, one charge after the other. */
+    __host__ __device__ static constexpr int place_of_moments(int node, int apart)
+    {
+        const int vectors = (1 + Columns) * apart / vector_numbers;
+        const int pitch = vectors + (6 - vectors % 4) % 4;
+        return (node * pitch + node / part_pieces) * vector_numbers;
+    }
+    __host__ __device__ static constexpr int place_of_spot(int node)
+    {
+        return node + node / part_pieces;
+    }
+
     raw_node raw[copies][count];
-    alignas(16) Stored moments[copies][count * ((1 + Columns) * terms + 16 / sizeof(Stored))];
-    spot<Real> at[count];
+    alignas(16) Stored moments[copies][place_of_moments(count, terms)];
+    spot<Real> at[place_of_spot(count)];
     Real radius[count];
 };
 
@@ -100,13 +118,6 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
                 job.lists.nodes_of(blockIdx.x, order) + first};
     }
 
-    /* Numbers of a node's moments in shared memory, one charge after the other. Lanes that read
-     * different nodes do so from different banks. */
-    __device__ static constexpr int node_pitch(int apart)
-    {
-        return (1 + Columns) * apart + 16 / (int)sizeof(Stored);
-    }
-
     /* So many lanes take a node. */
     static constexpr int team = Threads / at_once;
 
@@ -124,7 +135,7 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
                 __pipeline_memcpy_async(reinterpret_cast<char *>(&to.raw[turn][node]) + 16 * i,
                                         reinterpret_cast<const char *>(&far.nodes[number]) + 16 * i,
                                         16);
-            Stored *const place = to.moments[turn] + node * node_pitch(apart);
+            Stored *const place = to.moments[turn] + to.place_of_moments(node, apart);
 #pragma unroll 1
             for (int charge = 0; charge <= job.total.columns; charge++) {
                 const int column = charge == 0 ? 0 : job.total.column + charge;
@@ -146,12 +157,12 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
         auto &nodes = space.nodes;
         if (mate == 0) {
             const raw_node &raw = nodes.raw[turn][node];
-            nodes.at[node] = spot<Real>::at(from, raw.x, raw.y);
+            nodes.at[nodes.place_of_spot(node)] = spot<Real>::at(from, raw.x, raw.y);
             nodes.radius[node] = (Real)(raw.scale * from.scale);
         }
         if constexpr (OnePower && !Smooth) {
             const int apart = moments_apart(SHEPARD_ORDER(run.order));
-            Stored *const place = nodes.moments[turn] + node * node_pitch(apart);
+            Stored *const place = nodes.moments[turn] + nodes.place_of_moments(node, apart);
 #pragma unroll 1
             for (int i = 4 * mate; i < apart; i += 4 * team) {
                 Real by[4];
@@ -183,14 +194,16 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
     template <int Order>
     __device__ __forceinline__ void add_staged_nodes(own_state &own, int count, int turn)
     {
-        constexpr int pitch = node_pitch(moments_apart(Order));
+        constexpr int apart = moments_apart(Order);
+        const auto &nodes = space.nodes;
         const Real smoothing2 = pairs::scaled_smoothing2();
         pairs::template add_pieces<at_once / part_pieces>(own, count, [&](int i) {
             const seen<Real> node =
-                see<Smooth>(own.seen_as.at, space.nodes.at[i], space.nodes.radius[i], smoothing2,
-                            [&](Real r2) { return weight_at<Form2>(own.seen_as, r2); });
+                see<Smooth>(own.seen_as.at, nodes.at[nodes.place_of_spot(i)], nodes.radius[i],
+                            smoothing2, [&](Real r2) { return weight_at<Form2>(own.seen_as, r2); });
             return sum_of_node<Order, Real, Stored, Columns>(
-                node, space.nodes.moments[turn] + i * pitch, job.total.columns, factors_of(own));
+                node, nodes.moments[turn] + nodes.place_of_moments(i, apart), job.total.columns,
+                factors_of(own));
         });
     }
 
