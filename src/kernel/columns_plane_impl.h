@@ -52,8 +52,7 @@ static inline void plane_centre(struct plane_moments *m, vd part)
  * look at each would be guessed wrong. */
 #define PLANE_PLACES 5
 
-/* shepard_fit_median of the distances of each lane's points, `points` of those at the places of the
- * list, squared. */
+/* shepard_fit_median2 of each lane's points, `points` of those at the places of the list. */
 static inline vd plane_median2(const struct shepard_columns_list *list, const double *scaled,
                                size_t places, vd points)
 {

@@ -11,13 +11,13 @@ struct shepard_cpu_plane {
     const struct shepard_cpu_weighted *list;
     double *along, *across;       /* [list->count] offsets of the points, both scaled alike */
     double w;                     /* sum of the list's weights */
-    double x, y;                  /* what the target has where the points have their offsets */
-    struct shepard_direct direct; /* if good, offsets are not turned, and the following not set */
+    struct shepard_direct direct; /* if good, offsets are from the target, and the following not
+                                     set; else they are turned into axes */
     struct shepard_spread spread; /* x along, y across */
     struct shepard_slopes slopes;
 };
 
-/* Fills in offsets, spread and slopes; the other members and the room for offsets are given. */
+/* Fills in all but list, w and the room for offsets, which are given. */
 void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard_samples *points,
                            const struct shepard_rules *rules);
 
@@ -27,7 +27,12 @@ struct shepard_cpu_plane_values {
     double scale, middle;
 };
 
-/* What the plane of values * scale adds at the target to their weighted mean * scale. */
+/* The weighted sum of the values, and what a plane that is direct adds at the target to their
+ * weighted mean * scale. */
+double shepard_cpu_plane_sum(const struct shepard_cpu_plane *plane,
+                             const struct shepard_cpu_plane_values *of, double *rise);
+
+/* What another plane adds; mean: that weighted mean. */
 double shepard_cpu_plane_rise(const struct shepard_cpu_plane *plane,
                               const struct shepard_cpu_plane_values *of, double mean);
 

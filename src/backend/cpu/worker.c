@@ -142,10 +142,8 @@ bool shepard_cpu_worker_reserve(struct shepard_cpu_worker *worker, size_t count)
 
 double shepard_cpu_worker_median2(struct shepard_cpu_worker *worker, const double *d2, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        worker->list[i] = sqrt(d2[i]);
-    const double median = shepard_fit_median(worker->list, (long)n);
-    return median * median;
+    memcpy(worker->list, d2, n * sizeof *d2);
+    return shepard_fit_median2(worker->list, (long)n);
 }
 
 /* How many points the block's target i leaves out, places having three coordinates. */
@@ -175,21 +173,34 @@ struct shepard_left_out shepard_cpu_worker_leave_out(struct shepard_cpu_worker *
 
 /* ---- a weighted list ------------------------------------------------------------------------- */
 
+static struct shepard_cpu_plane_values values_of(const struct shepard_cpu_engine *engine,
+                                                 size_t column)
+{
+    return (struct shepard_cpu_plane_values){engine->points->values[column], engine->scale[column],
+                                             engine->middle[column]};
+}
+
+/* Sums of weights, of their squares, and of weighted values of the first column. */
 struct totals {
-    double w, ww;
+    double w, ww, first;
 };
 
-static struct totals weigh(const struct shepard_samples *points,
+static struct totals weigh(const struct shepard_cpu_engine *engine,
                            const struct shepard_cpu_weighted *list)
 {
-    struct totals totals = {0, 0};
-    double *const w = list->w;
+    const struct shepard_cpu_plane_values of = values_of(engine, 0);
+    const double *const q = engine->points->weights, *const values = of.values;
+    const double scale = of.scale, centre = of.middle * scale;
+    const uint32_t *const rank = list->rank;
     const size_t count = list->count;
-    for (size_t i = 0; points->weights != NULL && i < count; i++)
-        w[i] *= points->weights[list->rank[i]];
+    double *const w = list->w;
+    struct totals totals = {0, 0, 0};
+    for (size_t i = 0; q != NULL && i < count; i++)
+        w[i] *= q[rank[i]];
     for (size_t i = 0; i < count; i++) {
         totals.w += w[i];
         totals.ww += w[i] * w[i];
+        totals.first += w[i] * (values[rank[i]] * scale - centre);
     }
     return totals;
 }
@@ -208,20 +219,18 @@ static size_t only_one(const struct shepard_cpu_weighted *list, const struct tot
     return found;
 }
 
-/* The weighted mean of a column, about the middle of its range. */
-static double mean_of(const struct shepard_cpu_engine *engine, size_t column,
-                      const struct shepard_cpu_weighted *list, double w)
+/* The weighted sum of a column. */
+static double sum_of(const struct shepard_cpu_plane_values *of,
+                     const struct shepard_cpu_weighted *list)
 {
-    const double *values = engine->points->values[column];
-    const double middle = engine->middle[column], scale = engine->scale[column];
-    const double centre = middle * scale;
-    const double *const weights = list->w;
+    const double scale = of->scale, centre = of->middle * scale;
+    const double *const values = of->values, *const weights = list->w;
     const uint32_t *const rank = list->rank;
     const size_t count = list->count;
     double sum = 0;
     for (size_t i = 0; i < count; i++)
         sum += weights[i] * (values[rank[i]] * scale - centre);
-    return middle + sum / w / scale;
+    return sum;
 }
 
 static double deviation_of(const struct shepard_cpu_engine *engine, size_t column, double mean,
@@ -236,13 +245,30 @@ static double deviation_of(const struct shepard_cpu_engine *engine, size_t colum
     return sqrt(sum / w) / scale;
 }
 
-/* The plane's value for a column; mean is that of degree 0. */
-static double plane_value(const struct shepard_cpu_engine *engine, size_t column, double mean,
-                          const struct shepard_cpu_plane *plane)
+/* A column's weighted mean, and its value: that, or the plane's. */
+struct column_answer {
+    double mean, value;
+};
+
+static struct column_answer answer_of(const struct shepard_cpu_engine *engine, size_t column,
+                                      const struct shepard_cpu_weighted *list,
+                                      const struct totals *totals,
+                                      const struct shepard_cpu_plane *plane)
 {
-    const struct shepard_cpu_plane_values of = {engine->points->values[column],
-                                                engine->scale[column], engine->middle[column]};
-    return mean + shepard_cpu_plane_rise(plane, &of, mean) / of.scale;
+    const struct shepard_samples *points = engine->points;
+    const struct shepard_cpu_plane_values of = values_of(engine, column);
+    double rise = 0;
+    const bool direct = plane != NULL && plane->direct.good;
+    const double sum = direct        ? shepard_cpu_plane_sum(plane, &of, &rise)
+                       : column == 0 ? totals->first
+                                     : sum_of(&of, list);
+    const double mean = shepard_clamp(of.middle + sum / totals->w / of.scale,
+                                      points->value_min[column], points->value_max[column]);
+    if (plane == NULL)
+        return (struct column_answer){mean, mean};
+    if (!direct)
+        rise = shepard_cpu_plane_rise(plane, &of, mean);
+    return (struct column_answer){mean, mean + rise / of.scale};
 }
 
 void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
@@ -252,7 +278,7 @@ void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
     const struct shepard_samples *points = engine->points;
     const struct shepard_output *output = worker->job->output;
     const int degree = engine->rules->degree;
-    const struct totals totals = weigh(points, list);
+    const struct totals totals = weigh(engine, list);
     const size_t one = only_one(list, &totals);
     struct shepard_cpu_plane plane = {.list = list, .w = totals.w};
     const bool rises = degree == 1 && one == list->count;
@@ -267,14 +293,15 @@ void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
         if (values.data == NULL && deviations.data == NULL)
             continue;
         /* One point's value to the last bit. */
-        const double mean = one < list->count
-                                ? points->values[c][list->rank[one]]
-                                : shepard_clamp(mean_of(engine, c, list, totals.w),
-                                                points->value_min[c], points->value_max[c]);
+        const double alone = one < list->count ? points->values[c][list->rank[one]] : 0;
+        const struct column_answer answer =
+            one < list->count ? (struct column_answer){alone, alone}
+                              : answer_of(engine, c, list, &totals, rises ? &plane : NULL);
         if (values.data != NULL)
-            shepard_output_put(values, index, rises ? plane_value(engine, c, mean, &plane) : mean);
+            shepard_output_put(values, index, answer.value);
         if (deviations.data != NULL)
-            shepard_output_put(deviations, index, deviation_of(engine, c, mean, list, totals.w));
+            shepard_output_put(deviations, index,
+                               deviation_of(engine, c, answer.mean, list, totals.w));
     }
     shepard_output_put(output->effective, index, totals.w * totals.w / totals.ww);
 }
