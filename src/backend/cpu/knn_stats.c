@@ -3,6 +3,7 @@
  * lower bound of the target's sum of weights. */
 #include "backend/cpu/worker.h"
 #include "base/arithmetic.h"
+#include "core/fit.h"
 
 #include <assert.h>
 
@@ -34,6 +35,17 @@ static bool weigh_nearest(struct shepard_cpu_worker *worker,
     return true;
 }
 
+double shepard_cpu_worker_power(const struct shepard_cpu_worker *worker,
+                                const struct shepard_hits *nearest)
+{
+    const struct shepard_adapt *adapt = &worker->engine->rules->adapt;
+    const size_t k = shepard_smaller(adapt->k, nearest->count);
+    double sum = 0;
+    for (size_t j = 0; j < k; j++)
+        sum += sqrt(nearest->d2[j]);
+    return shepard_adapt_power(adapt, sum / (double)k);
+}
+
 enum shepard_status shepard_cpu_worker_query_knn_stats(struct shepard_cpu_worker *worker, size_t i,
                                                        struct shepard_cpu_knn_stats *knn_stats)
 {
@@ -50,22 +62,15 @@ enum shepard_status shepard_cpu_worker_query_knn_stats(struct shepard_cpu_worker
                shepard_smaller(worker->nearby_search.max_points,
                                worker->engine->points->count - worker->nearby.left_out.count));
     knn_stats->nearest2 = worker->nearby.nearest2;
-    knn_stats->power = rules->power;
+    knn_stats->power = rules->adaptive ? shepard_cpu_worker_power(worker, hits) : rules->power;
     knn_stats->h2 = 0;
-    if (rules->adaptive) {
-        const size_t k = shepard_smaller(rules->adapt.k, hits->count);
-        double sum = 0;
-        for (size_t j = 0; j < k; j++)
-            sum += sqrt(hits->d2[j]);
-        knn_stats->power = shepard_adapt_power(&rules->adapt, sum / (double)k);
-    }
     if (worker->engine->farfield != NULL && !weigh_nearest(worker, knn_stats))
         return SHEPARD_ERROR_MEMORY;
     if (rules->degree == 1 && rules->search.all) {
         if (!shepard_cpu_worker_reserve(worker, hits->count))
             return SHEPARD_ERROR_MEMORY;
-        knn_stats->h2 = shepard_cpu_worker_median2(
-            worker, hits->d2, shepard_smaller(rules->ridge_neighbours, hits->count));
+        knn_stats->h2 = shepard_fit_median2(
+            hits->d2, (long)shepard_smaller(rules->ridge_neighbours, hits->count), worker->list);
     }
     return SHEPARD_OK;
 }

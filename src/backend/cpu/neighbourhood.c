@@ -3,6 +3,7 @@
 #include "backend/cpu/kriging.h"
 #include "backend/cpu/output.h"
 #include "backend/cpu/worker.h"
+#include "core/fit.h"
 
 struct shepard_decay shepard_cpu_decay(const struct shepard_rules *rules, double power,
                                        double nearest2)
@@ -33,7 +34,7 @@ static enum shepard_status answer_by_power(struct shepard_cpu_worker *worker,
                                            const struct shepard_cpu_found *found)
 {
     const double h2 = worker->engine->rules->degree == 1
-                          ? shepard_cpu_worker_median2(worker, found->d2, found->count)
+                          ? shepard_fit_median2(found->d2, (long)found->count, worker->list)
                           : 0;
     set_weights(worker, found);
     const struct shepard_cpu_weighted list = {found->rank, worker->list, found->count, found->x,
@@ -56,6 +57,35 @@ enum shepard_status shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,
     return answers[worker->engine->rules->method](worker, found);
 }
 
+/* Whether a neighbourhood begins with the nearest of all points, nearest first. */
+static bool begins_near(const struct shepard_rules *rules)
+{
+    return shepard_search_is_nearest(&rules->search) && rules->search.frame_3d == NULL;
+}
+
+/* Whether it always holds the points that the power goes by. */
+static bool surely_has_power(const struct shepard_rules *rules)
+{
+    const struct shepard_search *search = &rules->search;
+    return begins_near(rules) && !search->bounded && search->max_points >= rules->adapt.k &&
+           search->max_points_per_sector >= rules->adapt.k;
+}
+
+/* The power for target i of the block, whose neighbourhood is found: it may hold the points that
+ * this goes by. */
+static enum shepard_status find_power(struct shepard_cpu_worker *worker, size_t i, double *power)
+{
+    const struct shepard_rules *rules = worker->engine->rules;
+    struct shepard_cpu_knn_stats knn_stats = {.power = rules->power};
+    enum shepard_status status = SHEPARD_OK;
+    if (rules->adaptive && begins_near(rules) && worker->local.hits.count >= rules->adapt.k)
+        knn_stats.power = shepard_cpu_worker_power(worker, &worker->local.hits);
+    else if (rules->adaptive)
+        status = shepard_cpu_worker_query_knn_stats(worker, i, &knn_stats);
+    *power = knn_stats.power;
+    return status;
+}
+
 static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
 {
     const struct shepard_cpu_engine *engine = worker->engine;
@@ -75,15 +105,14 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
         shepard_cpu_worker_put_nearest(worker, index, worker->local.nearest2);
     if (!enough)
         return SHEPARD_OK;
-    struct shepard_cpu_knn_stats knn_stats = {.power = engine->rules->power};
-    if (engine->rules->adaptive)
-        status = shepard_cpu_worker_query_knn_stats(worker, i, &knn_stats);
+    double power;
+    status = find_power(worker, i, &power);
     if (status != SHEPARD_OK)
         return status;
-    shepard_output_put(output->power, index, knn_stats.power);
+    shepard_output_put(output->power, index, power);
     const struct shepard_hits *hits = &worker->local.hits;
     const struct shepard_cpu_found found = {
-        hits->d2, hits->rank,         hits->count, worker->local.nearest2, knn_stats.power, x,
+        hits->d2, hits->rank,         hits->count, worker->local.nearest2, power, x,
         y,        worker->block.z[i], index};
     return shepard_cpu_worker_answer(worker, &found);
 }
@@ -91,14 +120,16 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
 enum shepard_status shepard_cpu_worker_predict_neighbourhood(struct shepard_cpu_worker *worker)
 {
     const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_rules *rules = engine->rules;
+    const bool looks_near = rules->adaptive && !surely_has_power(rules);
     enum shepard_status status = SHEPARD_OK;
     for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
         shepard_neighbours_prepare_block(&worker->local, &worker->block, i);
-        if (engine->rules->adaptive)
+        if (looks_near)
             shepard_neighbours_prepare_block(&worker->nearby, &worker->block, i);
         if (isnan(worker->block.x[i]))
             shepard_cpu_output_put_unmet(worker->job->output, engine->points->columns,
-                                         worker->block.index[i], engine->rules->nodata);
+                                         worker->block.index[i], rules->nodata);
         else
             status = predict(worker, i);
     }

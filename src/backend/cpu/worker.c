@@ -5,7 +5,6 @@
 #include "backend/cpu/plane.h"
 #include "base/arithmetic.h"
 #include "base/memory.h"
-#include "core/fit.h"
 #include "core/space.h"
 
 static size_t nearby_k(const struct shepard_rules *rules)
@@ -138,12 +137,6 @@ bool shepard_cpu_worker_reserve(struct shepard_cpu_worker *worker, size_t count)
     if (worker->list != NULL)
         worker->list_room = room;
     return worker->list != NULL;
-}
-
-double shepard_cpu_worker_median2(struct shepard_cpu_worker *worker, const double *d2, size_t n)
-{
-    memcpy(worker->list, d2, n * sizeof *d2);
-    return shepard_fit_median2(worker->list, (long)n);
 }
 
 /* How many points the block's target i leaves out, places having three coordinates. */

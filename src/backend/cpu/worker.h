@@ -86,6 +86,10 @@ enum shepard_status shepard_cpu_worker_predict_all_points(struct shepard_cpu_wor
 /* The points that target i of the block does not use; sets the searches up so. */
 struct shepard_left_out shepard_cpu_worker_leave_out(struct shepard_cpu_worker *worker, size_t i);
 
+/* AIDW's power from the nearest points, nearest first. */
+double shepard_cpu_worker_power(const struct shepard_cpu_worker *worker,
+                                const struct shepard_hits *nearest);
+
 /* Looks at the nearest of all points that target i of the block may use; there is one. */
 enum shepard_status shepard_cpu_worker_query_knn_stats(struct shepard_cpu_worker *worker, size_t i,
                                                        struct shepard_cpu_knn_stats *knn_stats);
@@ -172,10 +176,6 @@ void shepard_cpu_weigh_list(const struct shepard_kernels *kernels, const double 
 /* Writes the distance of the nearest point, at squared distance nearest2, where it is wanted. */
 void shepard_cpu_worker_put_nearest(const struct shepard_cpu_worker *worker, size_t index,
                                     double nearest2);
-
-/* The squared median of the distances whose squares are d2 [n]; worker->list, which has room for
- * them, is overwritten. */
-double shepard_cpu_worker_median2(struct shepard_cpu_worker *worker, const double *d2, size_t n);
 
 /* Makes room for count numbers in worker->list. */
 bool shepard_cpu_worker_reserve(struct shepard_cpu_worker *worker, size_t count);
