@@ -3,6 +3,7 @@
 
 #include "core/selection.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool is_rising(const double *a, long n)
@@ -13,20 +14,24 @@ static bool is_rising(const double *a, long n)
     return rising;
 }
 
+static double median2_of(double below, double above)
+{
+    const double median = (sqrt(below) + sqrt(above)) / 2;
+    return median * median;
+}
+
 double shepard_fit_median2(const double *d2, long n, double *room)
 {
-    const long middle = n / 2;
-    const bool rising = is_rising(d2, n);
-    const double *const a = rising ? d2 : room;
-    if (!rising) {
-        memcpy(room, d2, (size_t)n * sizeof *room);
-        shepard_select(room, n, middle);
-    }
-    double below = a[middle];
-    if (n % 2 == 0)
-        below = a[rising ? middle - 1 : 0];
-    for (long i = 1; n % 2 == 0 && !rising && i < middle; i++)
-        below = a[i] > below ? a[i] : below;
-    const double above = sqrt(a[middle]), median = (sqrt(below) + above) / 2;
-    return median * median;
+    const long middle = n / 2, before = (n - 1) / 2;
+    assert(n >= 1);
+    if (is_rising(d2, n))
+        return median2_of(d2[before], d2[middle]);
+    memcpy(room, d2, (size_t)n * sizeof *room);
+    shepard_select(room, n, middle);
+    if (before == middle)
+        return median2_of(room[middle], room[middle]);
+    double below = room[0];
+    for (long i = 1; i < middle; i++)
+        below = room[i] > below ? room[i] : below;
+    return median2_of(below, room[middle]);
 }

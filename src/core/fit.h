@@ -170,8 +170,8 @@ SHEPARD_HOST_DEVICE double shepard_fit_magnification(const struct shepard_spread
     return 1 - kept + kept * sqrt(1 + leverage) + 2 * kept * (1 - kept) * (1 + sqrt(leverage));
 }
 
-/* The square of the median of distances, from their squares d2 [n >= 1]; fast where these rise.
- * room: for as many. */
+/* The square of the median of distances, from their squares d2 [n >= 1]. room [n]: overwritten
+ * where these do not rise, which takes longer. */
 double shepard_fit_median2(const double *d2, long n, double *room);
 
 #endif

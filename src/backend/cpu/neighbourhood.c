@@ -63,16 +63,17 @@ static bool begins_near(const struct shepard_rules *rules)
     return shepard_search_is_nearest(&rules->search) && rules->search.frame_3d == NULL;
 }
 
-/* Whether it always holds the points that the power goes by. */
-static bool surely_has_power(const struct shepard_rules *rules)
+/* Whether it holds the points that AIDW's power goes by, but where most of them are left out or
+ * hidden: no other search is made ready then. */
+static bool mostly_has_power(const struct shepard_rules *rules)
 {
     const struct shepard_search *search = &rules->search;
     return begins_near(rules) && !search->bounded && search->max_points >= rules->adapt.k &&
            search->max_points_per_sector >= rules->adapt.k;
 }
 
-/* The power for target i of the block, whose neighbourhood is found: it may hold the points that
- * this goes by. */
+/* The power for target i of the block, whose neighbourhood is found. AIDW's goes by the nearest
+ * points: those of the neighbourhood if it begins with as many, else they are searched for. */
 static enum shepard_status find_power(struct shepard_cpu_worker *worker, size_t i, double *power)
 {
     const struct shepard_rules *rules = worker->engine->rules;
@@ -121,7 +122,7 @@ enum shepard_status shepard_cpu_worker_predict_neighbourhood(struct shepard_cpu_
 {
     const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_rules *rules = engine->rules;
-    const bool looks_near = rules->adaptive && !surely_has_power(rules);
+    const bool looks_near = rules->adaptive && !mostly_has_power(rules);
     enum shepard_status status = SHEPARD_OK;
     for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
         shepard_neighbours_prepare_block(&worker->local, &worker->block, i);

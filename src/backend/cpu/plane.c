@@ -62,14 +62,14 @@ static struct offset_sums look(const struct shepard_cpu_plane *plane,
 }
 
 double shepard_cpu_plane_sum(const struct shepard_cpu_plane *plane,
-                             const struct shepard_cpu_plane_values *of, double *rise)
+                             const struct shepard_cpu_column *of, double *rise)
 {
     const struct shepard_cpu_weighted *list = plane->list;
     const struct shepard_direct *direct = &plane->direct;
-    const double shift = of->middle * of->scale, part = 1 / plane->w;
+    const double part = 1 / plane->w;
     double z = 0, xz = 0, yz = 0;
     for (size_t i = 0; i < list->count; i++) {
-        const double wz = list->w[i] * (of->values[list->rank[i]] * of->scale - shift);
+        const double wz = shepard_cpu_column_term(of, list->w[i], list->rank[i]);
         z += wz;
         xz += wz * plane->along[i];
         yz += wz * plane->across[i];
@@ -82,7 +82,7 @@ double shepard_cpu_plane_sum(const struct shepard_cpu_plane *plane,
 
 /* ---- in axes --------------------------------------------------------------------------------- */
 
-/* Places of the points; on a sphere offsets, which have the target at (0, 0). */
+/* Puts places where offsets are. */
 static void gather(const struct shepard_cpu_plane *plane, const struct shepard_samples *points)
 {
     for (size_t i = 0; i < plane->list->count; i++) {
@@ -92,9 +92,9 @@ static void gather(const struct shepard_cpu_plane *plane, const struct shepard_s
     }
 }
 
-/* The spread in the axes, to which offsets are turned. */
-static struct shepard_spread turn(const struct shepard_cpu_plane *plane,
-                                  const struct shepard_axes *axes)
+/* Turns places, or on a sphere offsets, into the axes; their spread there. */
+static struct shepard_spread turn_into(const struct shepard_cpu_plane *plane,
+                                       const struct shepard_axes *axes)
 {
     double *restrict along = plane->along, *restrict across = plane->across;
     struct offset_sums sums = {0};
@@ -105,13 +105,13 @@ static struct shepard_spread turn(const struct shepard_cpu_plane *plane,
     return centred(&sums, plane->w);
 }
 
-/* In axes near those of the points, whose spread about the target is known roughly; x, y: what the
- * target has where the points have their offsets. */
+/* In axes near those of the points, whose spread about the target (x, y) is known roughly; on a
+ * sphere, where points have offsets for places, that is (0, 0). */
 static void fit_in_axes(struct shepard_cpu_plane *plane, double x, double y,
                         const struct shepard_spread *rough, const struct shepard_rules *rules)
 {
     const struct shepard_axes axes = shepard_fit_axes(x, y, rough);
-    plane->spread = turn(plane, &axes);
+    plane->spread = turn_into(plane, &axes);
     plane->slopes = shepard_fit_slopes(&plane->spread, rules->ridge * plane->list->h2 *
                                                            shepard_axes_length2(&axes));
     shepard_axes_turn(&axes, &x, &y);
@@ -121,7 +121,7 @@ static void fit_in_axes(struct shepard_cpu_plane *plane, double x, double y,
 }
 
 double shepard_cpu_plane_rise(const struct shepard_cpu_plane *plane,
-                              const struct shepard_cpu_plane_values *of, double mean)
+                              const struct shepard_cpu_column *of, double mean)
 {
     const struct shepard_cpu_weighted *list = plane->list;
     double along = 0, across = 0;

@@ -7,12 +7,25 @@
 #include "backend/cpu/worker.h"
 #include "core/fit.h"
 
+/* A column's values [n], which are summed as scale z - scale middle. */
+struct shepard_cpu_column {
+    const double *values;
+    double scale, middle;
+};
+
+/* A point's term in a weighted sum of the column. */
+static inline double shepard_cpu_column_term(const struct shepard_cpu_column *of, double w,
+                                             uint32_t rank)
+{
+    return w * (of->values[rank] * of->scale - of->middle * of->scale);
+}
+
 struct shepard_cpu_plane {
     const struct shepard_cpu_weighted *list;
     double *along, *across;       /* [list->count] offsets of the points, both scaled alike */
     double w;                     /* sum of the list's weights */
-    struct shepard_direct direct; /* if good, offsets are from the target, and the following not
-                                     set; else they are turned into axes */
+    struct shepard_direct direct; /* if good, offsets are from the target, and the members below
+                                     not set; else offsets are along and across axes */
     struct shepard_spread spread; /* x along, y across */
     struct shepard_slopes slopes;
 };
@@ -21,19 +34,13 @@ struct shepard_cpu_plane {
 void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard_samples *points,
                            const struct shepard_rules *rules);
 
-/* Values of a column [n], which are summed as scale (z - middle). */
-struct shepard_cpu_plane_values {
-    const double *values;
-    double scale, middle;
-};
-
-/* The weighted sum of the values, and what a plane that is direct adds at the target to their
- * weighted mean * scale. */
+/* The weighted sum of a column's terms, and *rise: what the plane adds at the target to the
+ * weighted mean, times scale. For a plane whose `direct` is good. */
 double shepard_cpu_plane_sum(const struct shepard_cpu_plane *plane,
-                             const struct shepard_cpu_plane_values *of, double *rise);
+                             const struct shepard_cpu_column *of, double *rise);
 
-/* What another plane adds; mean: that weighted mean. */
+/* The same rise for any other plane; mean: the weighted mean, not scaled. */
 double shepard_cpu_plane_rise(const struct shepard_cpu_plane *plane,
-                              const struct shepard_cpu_plane_values *of, double mean);
+                              const struct shepard_cpu_column *of, double mean);
 
 #endif

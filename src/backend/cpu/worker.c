@@ -166,14 +166,13 @@ struct shepard_left_out shepard_cpu_worker_leave_out(struct shepard_cpu_worker *
 
 /* ---- a weighted list ------------------------------------------------------------------------- */
 
-static struct shepard_cpu_plane_values values_of(const struct shepard_cpu_engine *engine,
-                                                 size_t column)
+static struct shepard_cpu_column column_of(const struct shepard_cpu_engine *engine, size_t column)
 {
-    return (struct shepard_cpu_plane_values){engine->points->values[column], engine->scale[column],
-                                             engine->middle[column]};
+    return (struct shepard_cpu_column){engine->points->values[column], engine->scale[column],
+                                       engine->middle[column]};
 }
 
-/* Sums of weights, of their squares, and of weighted values of the first column. */
+/* Sums of weights, of their squares, and of the first column's terms. */
 struct totals {
     double w, ww, first;
 };
@@ -181,19 +180,17 @@ struct totals {
 static struct totals weigh(const struct shepard_cpu_engine *engine,
                            const struct shepard_cpu_weighted *list)
 {
-    const struct shepard_cpu_plane_values of = values_of(engine, 0);
-    const double *const q = engine->points->weights, *const values = of.values;
-    const double scale = of.scale, centre = of.middle * scale;
-    const uint32_t *const rank = list->rank;
+    const struct shepard_cpu_column of = column_of(engine, 0);
+    const double *const q = engine->points->weights;
     const size_t count = list->count;
     double *const w = list->w;
     struct totals totals = {0, 0, 0};
     for (size_t i = 0; q != NULL && i < count; i++)
-        w[i] *= q[rank[i]];
+        w[i] *= q[list->rank[i]];
     for (size_t i = 0; i < count; i++) {
         totals.w += w[i];
         totals.ww += w[i] * w[i];
-        totals.first += w[i] * (values[rank[i]] * scale - centre);
+        totals.first += shepard_cpu_column_term(&of, w[i], list->rank[i]);
     }
     return totals;
 }
@@ -212,17 +209,12 @@ static size_t only_one(const struct shepard_cpu_weighted *list, const struct tot
     return found;
 }
 
-/* The weighted sum of a column. */
-static double sum_of(const struct shepard_cpu_plane_values *of,
-                     const struct shepard_cpu_weighted *list)
+/* Of a column's terms. */
+static double sum_of(const struct shepard_cpu_column *of, const struct shepard_cpu_weighted *list)
 {
-    const double scale = of->scale, centre = of->middle * scale;
-    const double *const values = of->values, *const weights = list->w;
-    const uint32_t *const rank = list->rank;
-    const size_t count = list->count;
     double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += weights[i] * (values[rank[i]] * scale - centre);
+    for (size_t i = 0; i < list->count; i++)
+        sum += shepard_cpu_column_term(of, list->w[i], list->rank[i]);
     return sum;
 }
 
@@ -249,7 +241,7 @@ static struct column_answer answer_of(const struct shepard_cpu_engine *engine, s
                                       const struct shepard_cpu_plane *plane)
 {
     const struct shepard_samples *points = engine->points;
-    const struct shepard_cpu_plane_values of = values_of(engine, column);
+    const struct shepard_cpu_column of = column_of(engine, column);
     double rise = 0;
     const bool direct = plane != NULL && plane->direct.good;
     const double sum = direct        ? shepard_cpu_plane_sum(plane, &of, &rise)

@@ -35,29 +35,30 @@ template <> struct most_orders<double> {
 
 /* Nodes in shared memory. The lanes of a warp read the same node, every fourth, eighth or sixteenth
  * one, or one after the other (add_pieces), a vector of 16 bytes at a time. They do so from
- * different banks: the next node stands 2 vectors further, modulo 4, and after part_pieces nodes
- * one more is left free. */
+ * different banks, as nodes are an odd number of vectors apart, and one more after each eighth. */
 template <class Real, class Stored, int Columns, int Threads> struct node_stage {
     static constexpr int count = staged_nodes<Real, Columns, Threads>();
     static constexpr int terms = moments_apart(SHEPARD_ORDER(most_orders<Real>::value - 1));
-    static constexpr int vector_numbers = 16 / (int)sizeof(Stored);
+    static constexpr int vector_numbers = 16 / (int)sizeof(Stored), banks_vectors = 8;
 
-    /* Of the numbers of a node's moments, one charge after the other. */
+    /* Where a node's moments begin, in numbers; they stand one charge after the other. */
     __host__ __device__ static constexpr int place_of_moments(int node, int apart)
     {
         const int vectors = (1 + Columns) * apart / vector_numbers;
-        const int pitch = vectors + (6 - vectors % 4) % 4;
-        return (node * pitch + node / part_pieces) * vector_numbers;
+        return (node * (vectors | 1) + node / banks_vectors) * vector_numbers;
     }
+    /* Of its place, which is a vector. */
     __host__ __device__ static constexpr int place_of_spot(int node)
     {
-        return node + node / part_pieces;
+        return node + node / banks_vectors;
     }
 
     raw_node raw[copies][count];
     alignas(16) Stored moments[copies][place_of_moments(count, terms)];
     spot<Real> at[place_of_spot(count)];
     Real radius[count];
+
+    static_assert(sizeof(spot<Real>) == 16, "a place is no vector");
 };
 
 template <class Real> constexpr int order_most = SHEPARD_ORDER(most_orders<Real>::value - 1);

@@ -22,15 +22,15 @@ namespace
 {
 
 /* Targets of a chunk: enough to fill a device, few enough that the transfers of one go on beside
- * the work for another. The host may have to solve all systems of one, and answers progress after
- * it. Where memory is out, not below the least. */
+ * the work for another, and that progress is told. The host may have to solve all systems of one.
+ * Where memory is out, not below the least. */
 constexpr std::size_t chunk_most = std::size_t{1} << 22;
 constexpr std::size_t chunk_of_systems = std::size_t{1} << 20;
 constexpr std::size_t chunk_least = std::size_t{1} << 14;
 
-/* Targets of a list lie anywhere, so that those of a part are far from each other: they share less
- * of a search, and cells of a walk have few. A chunk of a list may have so many for each data
- * point, of walks as many as memory allows. */
+/* Targets of a list lie anywhere, so that those of a part of it are far from each other: they share
+ * less of a search, and cells of a walk have few. A chunk of a list that is searched round has so
+ * many for each data point where that is more; one of walks, as far as memory allows, the most. */
 constexpr std::size_t listed_of_point = 8;
 constexpr std::size_t chunk_of_list = std::size_t{1} << 28;
 
@@ -53,11 +53,12 @@ std::size_t usual_chunk(const call_view &call)
     return std::min(std::max(usual, listed_of_point * call.facts->count), chunk_of_list);
 }
 
-/* SHEPARD_CUDA_CHUNK: at most so many targets in a chunk. None has more than a device's part. */
+/* Chunks are alike, and each device gets as many. SHEPARD_CUDA_CHUNK: at most so many targets. */
 std::size_t chunk_limit(const call_view &call, std::size_t devices)
 {
-    const std::size_t part = (call.targets->count + devices - 1) / devices;
-    const std::size_t most = std::min(usual_chunk(call), part);
+    const std::size_t all = call.targets->count, at_once = devices * usual_chunk(call);
+    const std::size_t rounds = (all + at_once - 1) / at_once;
+    const std::size_t most = all == 0 ? 0 : (all + devices * rounds - 1) / (devices * rounds);
     const char *given = std::getenv("SHEPARD_CUDA_CHUNK");
     const unsigned long long number = given != nullptr ? std::strtoull(given, nullptr, 10) : 0;
     return number > 0 ? std::min((std::size_t)number, most) : most;
