@@ -57,19 +57,13 @@ enum shepard_status shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,
     return answers[worker->engine->rules->method](worker, found);
 }
 
-/* Whether a neighbourhood begins with the nearest of all points, nearest first. */
-static bool begins_near(const struct shepard_rules *rules)
-{
-    return shepard_search_is_nearest(&rules->search) && rules->search.frame_3d == NULL;
-}
-
 /* Whether it holds the points that AIDW's power goes by, but where most of them are left out or
  * hidden: no other search is made ready then. */
 static bool mostly_has_power(const struct shepard_rules *rules)
 {
     const struct shepard_search *search = &rules->search;
-    return begins_near(rules) && !search->bounded && search->max_points >= rules->adapt.k &&
-           search->max_points_per_sector >= rules->adapt.k;
+    return shepard_search_is_nearest(search) && !search->bounded &&
+           search->max_points >= rules->adapt.k && search->max_points_per_sector >= rules->adapt.k;
 }
 
 /* The power for target i of the block, whose neighbourhood is found. AIDW's goes by the nearest
@@ -79,7 +73,8 @@ static enum shepard_status find_power(struct shepard_cpu_worker *worker, size_t 
     const struct shepard_rules *rules = worker->engine->rules;
     struct shepard_cpu_knn_stats knn_stats = {.power = rules->power};
     enum shepard_status status = SHEPARD_OK;
-    if (rules->adaptive && begins_near(rules) && worker->local.hits.count >= rules->adapt.k)
+    if (rules->adaptive && shepard_search_is_nearest(&rules->search) &&
+        worker->local.hits.count >= rules->adapt.k)
         knn_stats.power = shepard_cpu_worker_power(worker, &worker->local.hits);
     else if (rules->adaptive)
         status = shepard_cpu_worker_query_knn_stats(worker, i, &knn_stats);
