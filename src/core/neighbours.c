@@ -22,6 +22,12 @@ bool shepard_search_is_nearest(const struct shepard_search *search)
            (!search->bounded || search->ellipse.radius1 == search->ellipse.radius2);
 }
 
+bool shepard_search_begins_near(const struct shepard_search *search, size_t k)
+{
+    return shepard_search_is_nearest(search) && !search->bounded && search->max_points >= k &&
+           search->max_points_per_sector >= k;
+}
+
 static bool is_limited(const struct shepard_search *search)
 {
     return search->max_points != SIZE_MAX || search->max_points_per_sector != SIZE_MAX;

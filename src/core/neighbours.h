@@ -105,6 +105,9 @@ bool shepard_search_is_plain(const struct shepard_search *search);
 /* Whether a search ends after the nearest points; else it finds all that it may. */
 bool shepard_search_is_nearest(const struct shepard_search *search);
 
+/* Whether what it finds begins with the k nearest of all points, where it may find as many. */
+bool shepard_search_begins_near(const struct shepard_search *search, size_t k);
+
 /* Whether hits of a search over all points are all that it may find. */
 static inline bool shepard_hits_complete(const struct shepard_hits *hits,
                                          const struct shepard_tree *tree)

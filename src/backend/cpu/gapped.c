@@ -154,11 +154,10 @@ static void set_searches(struct shepard_cpu_gapped_call *call)
     const struct shepard_search *search = &call->rules->search;
     call->wide = shepard_search_widened(search, share);
     call->nearby = shepard_search_widened(&nearest, share);
-    const bool begins_near =
-        shepard_search_is_nearest(search) && !search->bounded && search->frame_3d == NULL;
     call->looks_near =
         call->rules->adaptive &&
-        !(begins_near && call->wide.max_points_per_sector >= call->nearby.max_points_per_sector);
+        (search->frame_3d != NULL ||
+         !shepard_search_begins_near(&call->wide, call->nearby.max_points_per_sector));
 }
 
 static bool allocate(struct shepard_cpu_gapped_call *call)

@@ -57,28 +57,22 @@ enum shepard_status shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,
     return answers[worker->engine->rules->method](worker, found);
 }
 
-/* Whether it holds the points that AIDW's power goes by, but where most of them are left out or
- * hidden: no other search is made ready then. */
-static bool mostly_has_power(const struct shepard_rules *rules)
-{
-    const struct shepard_search *search = &rules->search;
-    return shepard_search_is_nearest(search) && !search->bounded &&
-           search->max_points >= rules->adapt.k && search->max_points_per_sector >= rules->adapt.k;
-}
-
 /* The power for target i of the block, whose neighbourhood is found. AIDW's goes by the nearest
  * points: those of the neighbourhood if it begins with as many, else they are searched for. */
 static enum shepard_status find_power(struct shepard_cpu_worker *worker, size_t i, double *power)
 {
     const struct shepard_rules *rules = worker->engine->rules;
-    struct shepard_cpu_knn_stats knn_stats = {.power = rules->power};
-    enum shepard_status status = SHEPARD_OK;
-    if (rules->adaptive && shepard_search_is_nearest(&rules->search) &&
-        worker->local.hits.count >= rules->adapt.k)
-        knn_stats.power = shepard_cpu_worker_power(worker, &worker->local.hits);
-    else if (rules->adaptive)
-        status = shepard_cpu_worker_query_knn_stats(worker, i, &knn_stats);
-    *power = knn_stats.power;
+    struct shepard_cpu_knn_stats knn_stats;
+    *power = rules->power;
+    if (!rules->adaptive)
+        return SHEPARD_OK;
+    if (shepard_search_is_nearest(&rules->search) && worker->local.hits.count >= rules->adapt.k) {
+        *power = shepard_cpu_worker_power(worker, &worker->local.hits);
+        return SHEPARD_OK;
+    }
+    const enum shepard_status status = shepard_cpu_worker_query_knn_stats(worker, i, &knn_stats);
+    if (status == SHEPARD_OK)
+        *power = knn_stats.power;
     return status;
 }
 
@@ -117,7 +111,10 @@ enum shepard_status shepard_cpu_worker_predict_neighbourhood(struct shepard_cpu_
 {
     const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_rules *rules = engine->rules;
-    const bool looks_near = rules->adaptive && !mostly_has_power(rules);
+    /* A search that finds fewer, as most are left out or hidden, is followed by one that nothing
+     * was prepared for. */
+    const bool looks_near =
+        rules->adaptive && !shepard_search_begins_near(&rules->search, rules->adapt.k);
     enum shepard_status status = SHEPARD_OK;
     for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
         shepard_neighbours_prepare_block(&worker->local, &worker->block, i);

@@ -61,23 +61,21 @@ static struct offset_sums look(const struct shepard_cpu_plane *plane,
     return sums;
 }
 
-double shepard_cpu_plane_sum(const struct shepard_cpu_plane *plane,
-                             const struct shepard_cpu_column *of, double *rise)
+static double direct_rise(const struct shepard_cpu_plane *plane,
+                          const struct shepard_cpu_column *of, double sum)
 {
     const struct shepard_cpu_weighted *list = plane->list;
     const struct shepard_direct *direct = &plane->direct;
-    const double part = 1 / plane->w;
-    double z = 0, xz = 0, yz = 0;
+    const double part = 1 / plane->w, z = sum * part;
+    double xz = 0, yz = 0;
     for (size_t i = 0; i < list->count; i++) {
         const double wz = shepard_cpu_column_term(of, list->w[i], list->rank[i]);
-        z += wz;
         xz += wz * plane->along[i];
         yz += wz * plane->across[i];
     }
-    xz = xz * part - direct->x * (z * part);
-    yz = yz * part - direct->y * (z * part);
-    *rise = -(direct->u * xz + direct->v * yz) / direct->whole;
-    return z;
+    xz = xz * part - direct->x * z;
+    yz = yz * part - direct->y * z;
+    return -(direct->u * xz + direct->v * yz) / direct->whole;
 }
 
 /* ---- in axes --------------------------------------------------------------------------------- */
@@ -120,8 +118,8 @@ static void fit_in_axes(struct shepard_cpu_plane *plane, double x, double y,
     shepard_fit_damp(&plane->spread, rules->damping, &plane->slopes);
 }
 
-double shepard_cpu_plane_rise(const struct shepard_cpu_plane *plane,
-                              const struct shepard_cpu_column *of, double mean)
+static double rise_in_axes(const struct shepard_cpu_plane *plane,
+                           const struct shepard_cpu_column *of, double mean)
 {
     const struct shepard_cpu_weighted *list = plane->list;
     double along = 0, across = 0;
@@ -149,4 +147,10 @@ void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard
     if (!on_sphere)
         gather(plane, points);
     fit_in_axes(plane, on_sphere ? 0 : list->x, on_sphere ? 0 : list->y, &about, rules);
+}
+
+double shepard_cpu_plane_rise(const struct shepard_cpu_plane *plane,
+                              const struct shepard_cpu_column *of, double sum, double mean)
+{
+    return plane->direct.good ? direct_rise(plane, of, sum) : rise_in_axes(plane, of, mean);
 }

@@ -34,13 +34,9 @@ struct shepard_cpu_plane {
 void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard_samples *points,
                            const struct shepard_rules *rules);
 
-/* The weighted sum of a column's terms, and *rise: what the plane adds at the target to the
- * weighted mean, times scale. For a plane whose `direct` is good. */
-double shepard_cpu_plane_sum(const struct shepard_cpu_plane *plane,
-                             const struct shepard_cpu_column *of, double *rise);
-
-/* The same rise for any other plane; mean: the weighted mean, not scaled. */
+/* What the plane adds at the target to the weighted mean of a column, times its scale. sum: of the
+ * column's terms; mean: as it is, not scaled. */
 double shepard_cpu_plane_rise(const struct shepard_cpu_plane *plane,
-                              const struct shepard_cpu_column *of, double mean);
+                              const struct shepard_cpu_column *of, double sum, double mean);
 
 #endif

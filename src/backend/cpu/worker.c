@@ -230,32 +230,6 @@ static double deviation_of(const struct shepard_cpu_engine *engine, size_t colum
     return sqrt(sum / w) / scale;
 }
 
-/* A column's weighted mean, and its value: that, or the plane's. */
-struct column_answer {
-    double mean, value;
-};
-
-static struct column_answer answer_of(const struct shepard_cpu_engine *engine, size_t column,
-                                      const struct shepard_cpu_weighted *list,
-                                      const struct totals *totals,
-                                      const struct shepard_cpu_plane *plane)
-{
-    const struct shepard_samples *points = engine->points;
-    const struct shepard_cpu_column of = column_of(engine, column);
-    double rise = 0;
-    const bool direct = plane != NULL && plane->direct.good;
-    const double sum = direct        ? shepard_cpu_plane_sum(plane, &of, &rise)
-                       : column == 0 ? totals->first
-                                     : sum_of(&of, list);
-    const double mean = shepard_clamp(of.middle + sum / totals->w / of.scale,
-                                      points->value_min[column], points->value_max[column]);
-    if (plane == NULL)
-        return (struct column_answer){mean, mean};
-    if (!direct)
-        rise = shepard_cpu_plane_rise(plane, &of, mean);
-    return (struct column_answer){mean, mean + rise / of.scale};
-}
-
 void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
                                 const struct shepard_cpu_weighted *list, size_t index)
 {
@@ -277,16 +251,19 @@ void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
         const struct shepard_output_array deviations = shepard_output_column(output->deviations, c);
         if (values.data == NULL && deviations.data == NULL)
             continue;
+        const struct shepard_cpu_column of = column_of(engine, c);
+        const double sum = c == 0 ? totals.first : sum_of(&of, list);
         /* One point's value to the last bit. */
-        const double alone = one < list->count ? points->values[c][list->rank[one]] : 0;
-        const struct column_answer answer =
-            one < list->count ? (struct column_answer){alone, alone}
-                              : answer_of(engine, c, list, &totals, rises ? &plane : NULL);
+        const double mean = one < list->count
+                                ? of.values[list->rank[one]]
+                                : shepard_clamp(of.middle + sum / totals.w / of.scale,
+                                                points->value_min[c], points->value_max[c]);
+        const double value =
+            rises ? mean + shepard_cpu_plane_rise(&plane, &of, sum, mean) / of.scale : mean;
         if (values.data != NULL)
-            shepard_output_put(values, index, answer.value);
+            shepard_output_put(values, index, value);
         if (deviations.data != NULL)
-            shepard_output_put(deviations, index,
-                               deviation_of(engine, c, answer.mean, list, totals.w));
+            shepard_output_put(deviations, index, deviation_of(engine, c, mean, list, totals.w));
     }
     shepard_output_put(output->effective, index, totals.w * totals.w / totals.ww);
 }

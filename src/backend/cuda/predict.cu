@@ -56,9 +56,9 @@ std::size_t usual_chunk(const call_view &call)
 /* Chunks are alike, and each device gets as many. SHEPARD_CUDA_CHUNK: at most so many targets. */
 std::size_t chunk_limit(const call_view &call, std::size_t devices)
 {
-    const std::size_t all = call.targets->count, at_once = devices * usual_chunk(call);
-    const std::size_t rounds = (all + at_once - 1) / at_once;
-    const std::size_t most = all == 0 ? 0 : (all + devices * rounds - 1) / (devices * rounds);
+    const std::size_t all = call.targets->count, round = devices * usual_chunk(call);
+    const std::size_t parts = devices * std::max((all + round - 1) / round, std::size_t{1});
+    const std::size_t most = (all + parts - 1) / parts;
     const char *given = std::getenv("SHEPARD_CUDA_CHUNK");
     const unsigned long long number = given != nullptr ? std::strtoull(given, nullptr, 10) : 0;
     return number > 0 ? std::min((std::size_t)number, most) : most;
