@@ -17,14 +17,20 @@ template <class T> class block
 {
   public:
     block() = default;
-    block(std::size_t count, cudaStream_t stream) : count_(count), stream_(stream)
+    /* pool: one of the current device; nullptr: its default one. */
+    block(std::size_t count, cudaStream_t stream, cudaMemPool_t pool = nullptr)
+        : count_(count), stream_(stream)
     {
         if (count > SIZE_MAX / sizeof(T))
             fail(SHEPARD_ERROR_MEMORY, "the GPU cannot hold %zu numbers of %zu bytes", count,
                  sizeof(T));
-        if (count > 0)
-            check(cudaMallocAsync(reinterpret_cast<void **>(&start_), count * sizeof(T), stream),
-                  "allocating device memory");
+        if (count == 0)
+            return;
+        const std::size_t size = count * sizeof(T);
+        void **const to = reinterpret_cast<void **>(&start_);
+        check(pool != nullptr ? cudaMallocFromPoolAsync(to, size, pool, stream)
+                              : cudaMallocAsync(to, size, stream),
+              "allocating device memory");
     }
     block(const block &) = delete;
     block &operator=(const block &) = delete;

@@ -10,10 +10,17 @@ namespace
 
 constexpr int least = 3;
 
-std::atomic<long> copied{0}, refuse_at{-1};
+std::atomic<long> for_peers{0}, refuse_at{-1};
+
+constexpr std::size_t more_than_any = std::size_t{1} << 50;
 
 /* The device behind a number. */
 int real(int device);
+
+bool is_refused()
+{
+    return refuse_at >= 0 && refuse_at-- == 0;
+}
 
 } // namespace
 
@@ -25,8 +32,9 @@ cudaError_t __real_cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
 cudaError_t __real_cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t __real_cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *access,
                                         std::size_t count);
-cudaError_t __real_cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
-                                       std::size_t bytes, cudaStream_t in);
+cudaError_t __real_cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *properties);
+cudaError_t __real_cudaMallocFromPoolAsync(void **block, std::size_t bytes, cudaMemPool_t pool,
+                                           cudaStream_t in);
 cudaError_t __real_cudaMallocAsync(void **block, std::size_t bytes, cudaStream_t in);
 
 cudaError_t __wrap_cudaGetDeviceCount(int *count)
@@ -68,18 +76,23 @@ cudaError_t __wrap_cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessD
     return __real_cudaMemPoolSetAccess(pool, &own, count);
 }
 
-cudaError_t __wrap_cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
-                                       std::size_t bytes, cudaStream_t in)
+cudaError_t __wrap_cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *properties)
 {
-    copied += (long)bytes;
-    return __real_cudaMemcpyPeerAsync(to, real(to_device), from, real(from_device), bytes, in);
+    cudaMemPoolProps own = *properties;
+    own.location.id = real(own.location.id);
+    return __real_cudaMemPoolCreate(pool, &own);
+}
+
+cudaError_t __wrap_cudaMallocFromPoolAsync(void **block, std::size_t bytes, cudaMemPool_t pool,
+                                           cudaStream_t in)
+{
+    for_peers += (long)bytes;
+    return __real_cudaMallocFromPoolAsync(block, is_refused() ? more_than_any : bytes, pool, in);
 }
 
 cudaError_t __wrap_cudaMallocAsync(void **block, std::size_t bytes, cudaStream_t in)
 {
-    constexpr std::size_t more_than_any = std::size_t{1} << 50;
-    const bool refused = refuse_at >= 0 && refuse_at-- == 0;
-    return __real_cudaMallocAsync(block, refused ? more_than_any : bytes, in);
+    return __real_cudaMallocAsync(block, is_refused() ? more_than_any : bytes, in);
 }
 }
 
@@ -94,9 +107,9 @@ int real(int device)
 
 } // namespace
 
-long bytes_between_devices()
+long bytes_for_peers()
 {
-    return copied;
+    return for_peers;
 }
 
 void refuse_memory(long request)

@@ -4,8 +4,8 @@
 #ifndef SHEPARD_TESTS_CUDA_SEVERAL_DEVICES_CUH
 #define SHEPARD_TESTS_CUDA_SEVERAL_DEVICES_CUH
 
-/* What has been copied from device to device, bytes. */
-long bytes_between_devices();
+/* Memory that was asked for for other devices to read, bytes. */
+long bytes_for_peers();
 
 /* Refuses the one request for device memory that comes after so many others; -1: none. */
 void refuse_memory(long request);

@@ -232,18 +232,18 @@ void compare(tally *t, const answer &got, const answer &want)
 
 void try_scene(tally *t, scene *from, chance *by, bool copies)
 {
-    const long before = bytes_between_devices();
+    const long before = bytes_for_peers();
     const model one(from, 0), all(from, SHEPARD_DEVICE_ALL);
     if (!t->check(one.field != nullptr, "no model on one", one.error.message) ||
         !t->check(all.field != nullptr, "no model", all.error.message))
         return;
-    t->check((bytes_between_devices() > before) == copies, "points are shared, or not");
+    t->check((bytes_for_peers() > before) == copies, "points are shared, or not");
     for (int round = 0; round < 3; round++) {
         question what(by);
         const answer want = ask(one, from, what);
-        const long targets_before = bytes_between_devices();
+        const long targets_before = bytes_for_peers();
         compare(t, ask(all, from, what), want);
-        t->check(bytes_between_devices() > targets_before || from->tx.count < distributed,
+        t->check(bytes_for_peers() > targets_before || from->tx.count < distributed,
                  "targets are not distributed");
         what.stop_at = 0.3;
         t->check(ask(all, from, what).status == SHEPARD_ERROR_CANCELLED, "it was not stopped");

@@ -142,7 +142,7 @@ struct class_launcher {
 } // namespace
 
 void sum_all_points(const all_points_job &total, const far_view<float> *single,
-                    const far_view<double> *precise, const stream &in)
+                    const far_view<double> *precise, list_room &room, const stream &in)
 {
     /* First, while the device has other work: making streams takes as long as planning. */
     side_streams sides(in);
@@ -156,17 +156,17 @@ void sum_all_points(const all_points_job &total, const far_view<float> *single,
         sums.run_round(0, all.count, {}, 0, sides);
         return;
     }
-    lists room(total.tree, std::min(wave_groups, all.count),
-               total.local != nullptr && single != nullptr ? single->charges : 0,
-               total.local != nullptr && total.plane.phase != nullptr, in.get());
+    lists listed(total.tree, std::min(wave_groups, all.count),
+                 total.local != nullptr && single != nullptr ? single->charges : 0,
+                 total.local != nullptr && total.plane.phase != nullptr, room, in.get());
     const side_wait finish(sides);
     for (std::uint32_t first = 0; first < all.count; first += wave_groups) {
         const std::uint32_t end = first + std::min(wave_groups, all.count - first);
         int round = 0;
         do {
-            room.begin_round(in.get());
-            sums.run_round(first, end, room.view(), round++, sides);
-        } while (room.go_on(in));
+            listed.begin_round(in.get());
+            sums.run_round(first, end, listed.view(), round++, sides);
+        } while (listed.go_on(in));
     }
 }
 

@@ -9,6 +9,7 @@
 #include "backend/cuda/pairs_job.cuh"
 #include "backend/cuda/power.cuh"
 #include "backend/cuda/target_cells.cuh"
+#include "cuda/pool.cuh"
 #include "cuda/stream.cuh"
 
 extern "C" {
@@ -63,10 +64,14 @@ struct all_points_job : pairs_job<points_view, target_view> {
     all_points_work *work; /* added to; nullptr: not wanted */
 };
 
+/* Memory of the lists of sums, kept from one to the next: to put hundreds of megabytes together
+ * from pieces takes a device's pool up to a millisecond. */
+using list_room = block<std::uint32_t>;
+
 /* The moments' charges are q, then those of each column; one of the two, or neither where every
- * pair is summed. Waits for the stream. */
+ * pair is summed. Waits for the stream. room: of the same stream. */
 void sum_all_points(const all_points_job &job, const far_view<float> *single,
-                    const far_view<double> *precise, const stream &in);
+                    const far_view<double> *precise, list_room &room, const stream &in);
 
 } // namespace shepard
 

@@ -128,9 +128,9 @@ class plane_sums
     using job_type = pairs_job<points_view, target_view>;
 
     plane_sums(const device_call &on, const call_view &call, const targets &chosen,
-               all_points_work *work, const stream &in)
-        : on_(on), in_(in),
-          cut_(on.division(), on.view(), on.along(), chosen, on.far == nullptr, in.get())
+               all_points_work *work, chunk_lane &lane)
+        : on_(on), lane_(lane), in_(lane.in),
+          cut_(on.division(), on.view(), on.along(), chosen, on.far == nullptr, in_.get())
     {
         const shepard_rules &rules = *call.rules;
         job_.along = on.along();
@@ -182,10 +182,11 @@ class plane_sums
         job.all_precise = !kind.single;
         job.plane = plane;
         job.plane.coarse = kind.coarse;
-        sum_all_points(job, single, precise, in_);
+        sum_all_points(job, single, precise, lane_.room, in_);
     }
 
     const device_call &on_;
+    chunk_lane &lane_;
     const stream &in_;
     items cut_;
     all_points_job job_ = {};
@@ -198,8 +199,8 @@ class space_sums
     using job_type = space_pairs_job;
 
     space_sums(const device_call &, const call_view &, const targets &, all_points_work *,
-               const stream &in)
-        : in_(in)
+               const chunk_lane &lane)
+        : in_(lane.in)
     {
     }
 
@@ -217,7 +218,8 @@ template <class Sums, class Points, class Targets> struct global_chunk {
     const Points &points;
     const Targets view;
     all_points_work *work;
-    const stream &in;
+    chunk_lane &lane;
+    const stream &in = lane.in;
     knn_stats around = {};
     block<double> nearest2 = {}, power = {}, weight = {}, weight2 = {}, h2 = {};
 
@@ -279,7 +281,7 @@ template <class Sums, class Points, class Targets> struct global_chunk {
     {
         const std::size_t m = view.m, columns = (std::size_t)points.columns;
         const bool exact = on.far == nullptr;
-        const Sums sums(on, call, chosen, work, in);
+        const Sums sums(on, call, chosen, work, lane);
         block<double> mean(m * columns, in.get()), weights(m, in.get()), spread, squares;
         if constexpr (std::is_same_v<Sums, plane_sums>) {
             if (fits_planes()) {
@@ -317,14 +319,14 @@ template <class Sums, class Points, class Targets> struct global_chunk {
             (void)on.provide(charge_kind::squares, 0, in);
     }
 
-    void run(const outputs &out, stage_timer &clock)
+    void run(const outputs &out)
     {
         const shepard_rules &rules = *call.rules;
-        clock.enter(&shepard_timing::nearest, in);
+        lane.clock.enter(&shepard_timing::nearest, in);
         look_around();
-        clock.enter(nullptr, in);
+        lane.clock.enter(nullptr, in);
         await_moments();
-        clock.enter(&shepard_timing::sums, in);
+        lane.clock.enter(&shepard_timing::sums, in);
         finalize_job<Points, Targets> answers = {};
         answers.points = points;
         answers.targets = view;
@@ -343,19 +345,18 @@ template <class Sums, class Points, class Targets> struct global_chunk {
 };
 
 void predict_from_all_points(const device_call &on, const call_view &call, const targets &chosen,
-                             all_points_work *work, const outputs &out, const stream &in,
-                             stage_timer &clock)
+                             all_points_work *work, const outputs &out, chunk_lane &lane)
 {
     if (on.points.in_space()) {
         global_chunk<space_sums, space_points_view, space_target_view>{
-            on, call, chosen, on.view(), chosen.space_view(), work, in}
-            .run(out, clock);
+            on, call, chosen, on.view(), chosen.space_view(), work, lane}
+            .run(out);
         return;
     }
-    on.points.provide_division(on.far != nullptr, in);
+    on.points.provide_division(on.far != nullptr, lane.in);
     global_chunk<plane_sums, points_view, target_view>{on,   call, chosen, on.view(), chosen.view(),
-                                                       work, in}
-        .run(out, clock);
+                                                       work, lane}
+        .run(out);
 }
 
 /* ---- k nearest points ------------------------------------------------------------------------ */
@@ -388,9 +389,10 @@ void run_nearest(const device_call &on, const call_view &call, const targets &ch
 } // namespace
 
 void run_chunk(const device_call &on, const call_view &call, const places_view &places,
-               std::size_t first, std::size_t count, all_points_work *work, const stream &in,
-               stage_timer &clock)
+               std::size_t first, std::size_t count, all_points_work *work, chunk_lane &lane)
 {
+    const stream &in = lane.in;
+    stage_timer &clock = lane.clock;
     const shepard_geometry &facts = *call.facts;
     const targets chosen(*call.targets, *call.from, first, count,
                          {facts.frame, on.along(), on.view(), facts.box.x_min, facts.box.y_min,
@@ -401,7 +403,7 @@ void run_chunk(const device_call &on, const call_view &call, const places_view &
     } else {
         const chunk_results made(call, count, in.get());
         if (call.all_points()) {
-            predict_from_all_points(on, call, chosen, work, made.view, in, clock);
+            predict_from_all_points(on, call, chosen, work, made.view, lane);
         } else if (call.kriging() && on.points.in_space()) {
             clock.enter(&shepard_timing::nearest, in);
             krige(on.view(), chosen.space_view(), *call.rules, facts, made.view, in, clock);

@@ -72,11 +72,19 @@ call_view view_of_call(const shepard_prepared_points &points, const shepard_near
 /* Device memory that a target of a call takes, bytes, about. */
 std::size_t bytes_of_target(const call_view &call);
 
+/* A stream of chunks, one after the other. */
+struct chunk_lane {
+    stream in;
+    stage_timer clock;
+    list_room room = {};
+
+    explicit chunk_lane(bool timed) : clock(timed) {}
+};
+
 /* Targets first ... first + count - 1. Sums, and sorting, wait for the stream; the rest, and the
  * download, are only enqueued. work: on the device, added to. */
 void run_chunk(const device_call &on, const call_view &call, const places_view &places,
-               std::size_t first, std::size_t count, all_points_work *work, const stream &in,
-               stage_timer &clock);
+               std::size_t first, std::size_t count, all_points_work *work, chunk_lane &lane);
 
 } // namespace shepard
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The cuda backend's table: what devices compute, and what falls back to the CPU. */
-#include "backend/cuda/at_once.cuh"
 #include "backend/cuda/cpu_fallback.cuh"
+#include "backend/cuda/crew.cuh"
 #include "backend/cuda/host_copy.cuh"
 #include "backend/cuda/knn_stats.cuh"
 #include "backend/cuda/neighbourhood.cuh"
@@ -25,6 +25,7 @@ namespace
 
 struct cuda_points : shepard_prepared_points {
     std::vector<std::unique_ptr<device_points>> devices; /* none: the CPU computes all */
+    mutable crew helpers;                                /* of their calls */
     fallback_points host;
     std::size_t given_count = 0; /* of the caller's coordinates */
     shepard_timing timing = {};
@@ -145,7 +146,8 @@ template <class Make> void make_points(std::size_t devices, cuda_points *made, c
     std::vector<shepard_geometry> facts(devices, made->geometry);
     std::vector<shepard_timing> timings(devices);
     made->devices.resize(devices);
-    at_once(devices, [&](std::size_t i) { made->devices[i] = make(i, &facts[i], &timings[i]); });
+    made->helpers.at_once(
+        devices, [&](std::size_t i) { made->devices[i] = make(i, &facts[i], &timings[i]); });
     made->geometry = facts.front();
     for (const shepard_timing &one : timings)
         shepard_timing_add(&one, &made->timing);
@@ -196,7 +198,8 @@ shepard_status fill_points(const shepard_points_plan *plan, cuda_points *made, s
     const shepard_status status = guard(&trouble, [&] {
         const std::vector<int> devices = devices_of(*plan->options);
         const shepard_coordinates &given = *plan->coordinates;
-        shared_upload uploaded(devices, {given.x, given.y}, given.count, given.memory);
+        shared_upload uploaded(devices, {given.x, given.y}, given.count, given.memory,
+                               made->helpers);
         const auto make = [&](std::size_t i, shepard_geometry *facts, shepard_timing *timing) {
             shepard_coordinates own = given;
             own.x = uploaded.array(i, 0);
@@ -382,8 +385,8 @@ class shared_values
 {
   public:
     shared_values(const cuda_points &points, const shepard_values &given)
-        : given_(given),
-          uploaded_(devices_of(points), arrays_of(given), points.given_count, given.memory)
+        : given_(given), uploaded_(devices_of(points), arrays_of(given), points.given_count,
+                                   given.memory, points.helpers)
     {
     }
 
@@ -428,7 +431,7 @@ void make_values(const cuda_points &points, const shepard_values &values, cuda_f
     std::vector<part> parts(count);
     made->devices.resize(count);
     shared_values shared(points, values);
-    at_once(count, [&](std::size_t i) {
+    points.helpers.at_once(count, [&](std::size_t i) {
         part &own = parts[i];
         own.low.resize(columns);
         own.high.resize(columns);
@@ -548,8 +551,10 @@ shepard_status try_on_devices(const cuda_field &field, const shepard_predict_job
 {
     bool cancelled = false;
     const shepard_status status = guard(error, [&] {
-        at_once(field.devices.size(),
-                [&](std::size_t i) { field.devices[i]->prepare(*job->rules, *job->output); });
+        crew &helpers = own(field.points).helpers;
+        helpers.at_once(field.devices.size(), [&](std::size_t i) {
+            field.devices[i]->prepare(*job->rules, *job->output);
+        });
         std::vector<device_call> devices;
         for (std::size_t i = 0; i < field.devices.size(); i++) {
             device_field &one = *field.devices[i];
@@ -561,7 +566,7 @@ shepard_status try_on_devices(const cuda_field &field, const shepard_predict_job
             return;
         const lent_memory from(job->targets->memory, job->targets->x.data);
         const lent_memory to(job->output->memory, any_array(*job->output, field.samples.columns));
-        cancelled = run_call(devices, view_of_call(field, *job, from, to), job->control);
+        cancelled = run_call(devices, view_of_call(field, *job, from, to), job->control, helpers);
     });
     return status == SHEPARD_OK && cancelled ? SHEPARD_ERROR_CANCELLED : status;
 }
@@ -684,7 +689,8 @@ shepard_status nearest_on_devices(const cuda_points &points, const shepard_neare
             job->indices != nullptr ? job->indices : static_cast<void *>(job->distances.data);
         const lent_memory from(job->targets->memory, job->targets->x.data);
         const lent_memory to(job->memory, any);
-        cancelled = run_call(devices, view_of_call(points, *job, from, to), job->control);
+        cancelled =
+            run_call(devices, view_of_call(points, *job, from, to), job->control, points.helpers);
     });
     return status == SHEPARD_OK && cancelled ? SHEPARD_ERROR_CANCELLED : status;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/distributed_targets.cuh"
 
-#include "backend/cuda/at_once.cuh"
 #include "backend/cuda/order.cuh"
 #include "backend/cuda/peers.cuh"
 #include "cuda/launch.cuh"
+
+#include <cub/block/block_radix_sort.cuh>
 
 #include <algorithm>
 
@@ -18,7 +19,8 @@ constexpr int threads = 256;
 
 /* Targets of a share, evenly spaced, that the stretches are chosen by: what devices get differs by
  * some hundredths. */
-constexpr int samples = 4096;
+constexpr int sample_threads = 512, samples_of_thread = 8;
+constexpr int samples = sample_threads * samples_of_thread;
 
 /* Of a device's number. */
 constexpr int device_bits = 7;
@@ -42,11 +44,26 @@ mark_view view_of(const list_marks &marks)
     return {marks.key.get(), marks.within.get(), (std::uint32_t)marks.key.size()};
 }
 
-__global__ void take_sample(mark_view of, curve_mark *sample)
+/* In rising order: one block. */
+__global__ void __launch_bounds__(sample_threads) take_sample(mark_view of, curve_mark *sample)
 {
-    const int i = blockIdx.x * threads + threadIdx.x;
-    if (i < samples)
-        sample[i] = of[(std::uint32_t)((std::uint64_t)i * of.count / samples)];
+    using sort =
+        cub::BlockRadixSort<std::uint64_t, sample_threads, samples_of_thread, std::uint64_t>;
+    __shared__ typename sort::TempStorage room;
+    std::uint64_t key[samples_of_thread], within[samples_of_thread];
+    for (int j = 0; j < samples_of_thread; j++) {
+        const std::uint64_t i = (std::uint64_t)threadIdx.x * samples_of_thread + (unsigned)j;
+        const curve_mark one = of[(std::uint32_t)(i * of.count / samples)];
+        key[j] = one.key;
+        within[j] = one.within;
+    }
+    if (of.within != nullptr) {
+        sort(room).Sort(within, key);
+        __syncthreads();
+    }
+    sort(room).Sort(key, within);
+    for (int j = 0; j < samples_of_thread; j++)
+        sample[threadIdx.x * samples_of_thread + (unsigned)j] = {key[j], within[j]};
 }
 
 /* The number of the device that gets a target: of the splitters that are not above it. */
@@ -94,20 +111,16 @@ template <class T> std::vector<T> download(const block<T> &from, const stream &i
     return to;
 }
 
+/* For peers. */
 block<double> gathered(const number_view &from, const block<std::uint32_t> &number,
                        const stream &in)
 {
     const std::size_t count = number.size();
-    block<double> to(count, in.get());
+    block<double> to(count, in.get(), pool_for_peers());
     gather<<<blocks_for(count, threads), threads, 0, in.get()>>>(from, number.get(), count,
                                                                  to.get());
     check_launch("distributing the targets");
     return to;
-}
-
-peer_memory from_place(const block<double> &of, std::size_t place, int device)
-{
-    return {reinterpret_cast<const char *>(of.get() + place), device};
 }
 
 } // namespace
@@ -126,8 +139,8 @@ distributed_targets::part::part(const device_call &on, const call_view &of, bool
 
 distributed_targets::distributed_targets(const std::vector<device_call> &devices,
                                          const call_view &call, std::size_t first,
-                                         std::size_t count, bool timed)
-    : call_(call)
+                                         std::size_t count, bool timed, crew &helpers)
+    : call_(call), helpers_(helpers)
 {
     const std::size_t all = devices.size();
     for (std::size_t i = 0; i < all; i++) {
@@ -136,11 +149,11 @@ distributed_targets::distributed_targets(const std::vector<device_call> &devices
         parts_[i]->first = first + count * i / all;
         parts_[i]->count = first + count * (i + 1) / all - parts_[i]->first;
     }
-    at_once(all, [&](std::size_t i) { read_share(i, devices[i]); });
+    helpers_.at_once(all, [&](std::size_t i) { read_share(i, devices[i]); });
     const std::vector<curve_mark> splitters = choose_splitters();
-    at_once(all, [&](std::size_t i) { divide_share(i, splitters); });
+    helpers_.at_once(all, [&](std::size_t i) { divide_share(i, splitters); });
     find_offsets();
-    at_once(all, [&](std::size_t i) { get_targets(i); });
+    helpers_.at_once(all, [&](std::size_t i) { get_targets(i); });
     for (auto &own : parts_) {
         const use_device here(own->device);
         own->x = block<double>();
@@ -163,28 +176,43 @@ void distributed_targets::read_share(std::size_t device, const device_call &on)
     own.marks = mark_list(own.given_x.view(), own.given_y.view(), m, call_.facts->frame, on.along(),
                           own.in.get());
     const block<curve_mark> sample(samples, own.in.get());
-    take_sample<<<blocks_for(samples, threads), threads, 0, own.in.get()>>>(view_of(own.marks),
-                                                                            sample.get());
+    take_sample<<<1, sample_threads, 0, own.in.get()>>>(view_of(own.marks), sample.get());
     check_launch("distributing the targets");
     own.sample = download(sample, own.in);
+}
+
+/* How many samples of all devices are before a place of the curve. */
+std::size_t distributed_targets::samples_before(const curve_mark &mark) const
+{
+    std::size_t count = 0;
+    for (const auto &own : parts_)
+        count += (std::size_t)(std::lower_bound(own->sample.begin(), own->sample.end(), mark) -
+                               own->sample.begin());
+    return count;
+}
+
+/* The last place that no more samples than that are before; of rank < samples that sample's. Bits
+ * are set from above. */
+curve_mark distributed_targets::sample_at(std::size_t rank) const
+{
+    constexpr std::uint64_t first_bit = std::uint64_t{1} << (hilbert_bits - 1);
+    curve_mark mark = {0, 0};
+    for (std::uint64_t bit = first_bit; bit > 0; bit /= 2)
+        if (samples_before({mark.key | bit, 0}) <= rank)
+            mark.key |= bit;
+    for (std::uint64_t bit = first_bit; bit > 0; bit /= 2)
+        if (samples_before({mark.key, mark.within | bit}) <= rank)
+            mark.within |= bit;
+    return mark;
 }
 
 /* Those that are no place are left out: nothing is computed for them. */
 std::vector<curve_mark> distributed_targets::choose_splitters() const
 {
-    std::vector<curve_mark> all;
-    for (const auto &own : parts_)
-        std::copy_if(own->sample.begin(), own->sample.end(), std::back_inserter(all),
-                     [](const curve_mark &one) { return one.key != hilbert_end; });
-    const curve_mark last = {hilbert_end, 0};
+    const std::size_t all = samples_before({hilbert_end, 0});
     std::vector<curve_mark> splitters;
-    auto rest = all.begin();
-    for (std::size_t i = 1; i < parts_.size(); i++) {
-        const auto at = all.begin() + (std::ptrdiff_t)(all.size() * i / parts_.size());
-        std::nth_element(rest, at, all.end());
-        splitters.push_back(all.empty() ? last : *at);
-        rest = at;
-    }
+    for (std::size_t i = 1; i < parts_.size(); i++)
+        splitters.push_back(sample_at(all * i / parts_.size()));
     return splitters;
 }
 
@@ -235,20 +263,20 @@ void distributed_targets::get_targets(std::size_t device)
     const std::size_t count = own.offset.back();
     own.at_x = block<double>(count, own.in.get());
     own.at_y = block<double>(count, own.in.get());
+    std::vector<peer_piece> pieces;
     for (std::size_t i = 0; i < parts_.size(); i++) {
         const part &from = *parts_[i];
-        const std::size_t begin = from.begins[device];
+        const std::size_t begin = from.begins[device], offset = own.offset[i];
         const std::size_t bytes = (from.begins[device + 1] - begin) * sizeof(double);
-        copy_from_peer(own.at_x.get() + own.offset[i], from_place(from.x, begin, from.device),
-                       bytes, own.in.get());
-        copy_from_peer(own.at_y.get() + own.offset[i], from_place(from.y, begin, from.device),
-                       bytes, own.in.get());
+        pieces.push_back({from.x.get() + begin, own.at_x.get() + offset, bytes});
+        pieces.push_back({from.y.get() + begin, own.at_y.get() + offset, bytes});
     }
+    fetch(pieces, own.in.get());
     own.view.count = count;
     own.view.x = {own.at_x.get(), SHEPARD_FLOAT64, sizeof(double)};
     own.view.y = {own.at_y.get(), SHEPARD_FLOAT64, sizeof(double)};
     for (shepard_output_array *const array : own.output.arrays()) {
-        own.results.emplace_back(count, own.in.get());
+        own.results.emplace_back(count, own.in.get(), pool_for_peers());
         *array = {own.results.back().get(), SHEPARD_FLOAT64, sizeof(double)};
     }
     own.clock.enter(nullptr, own.in);
@@ -259,7 +287,7 @@ void distributed_targets::get_targets(std::size_t device)
 
 void distributed_targets::give_back()
 {
-    at_once(parts_.size(), [&](std::size_t i) { return_results(i); });
+    helpers_.at_once(parts_.size(), [&](std::size_t i) { return_results(i); });
 }
 
 void distributed_targets::return_results(std::size_t device)
@@ -273,13 +301,14 @@ void distributed_targets::return_results(std::size_t device)
     const block<double> ordered(own.count, own.in.get()), made(own.count, own.in.get());
     std::size_t number = 0;
     for (const shepard_output_array *const array : wanted.arrays()) {
+        std::vector<peer_piece> pieces;
         for (std::size_t i = 0; i < parts_.size(); i++) {
             const part &from = *parts_[i];
             const std::size_t begin = own.begins[i];
-            copy_from_peer(ordered.get() + begin,
-                           from_place(from.results[number], from.offset[device], from.device),
-                           (own.begins[i + 1] - begin) * sizeof(double), own.in.get());
+            pieces.push_back({from.results[number].get() + from.offset[device],
+                              ordered.get() + begin, (own.begins[i + 1] - begin) * sizeof(double)});
         }
+        fetch(pieces, own.in.get());
         scatter<<<blocks_for(own.count, threads), threads, 0, own.in.get()>>>(
             ordered.get(), own.number.get(), own.count, made.get());
         check_launch("collecting the results");

@@ -7,6 +7,7 @@
 #define SHEPARD_BACKEND_CUDA_DISTRIBUTED_TARGETS_CUH
 
 #include "backend/cuda/chunk.cuh"
+#include "backend/cuda/crew.cuh"
 #include "backend/cuda/output_copy.cuh"
 #include "backend/cuda/use_device.cuh"
 
@@ -28,7 +29,7 @@ class distributed_targets
   public:
     /* Targets first ... first + count - 1 of a call for predictions, count >= 1, on peers. */
     distributed_targets(const std::vector<device_call> &devices, const call_view &call,
-                        std::size_t first, std::size_t count, bool timed);
+                        std::size_t first, std::size_t count, bool timed, crew &helpers);
     distributed_targets(const distributed_targets &) = delete;
     distributed_targets &operator=(const distributed_targets &) = delete;
 
@@ -51,7 +52,7 @@ class distributed_targets
         std::size_t first, count; /* of the call */
         taken given_x, given_y;
         list_marks marks;
-        std::vector<curve_mark> sample;
+        std::vector<curve_mark> sample; /* rising */
         /* The same, in the order of the devices that get it. */
         block<std::uint32_t> number;
         block<double> x, y;
@@ -72,10 +73,13 @@ class distributed_targets
     void divide_share(std::size_t device, const std::vector<curve_mark> &splitters);
     void get_targets(std::size_t device);
     void return_results(std::size_t device);
+    std::size_t samples_before(const curve_mark &mark) const;
+    curve_mark sample_at(std::size_t rank) const;
     std::vector<curve_mark> choose_splitters() const;
     void find_offsets();
 
     const call_view &call_;
+    crew &helpers_;
     std::vector<std::unique_ptr<part, destroy_on_device>> parts_;
 };
 

@@ -119,7 +119,7 @@ template <int Orders> __global__ void walk_groups(const __grid_constant__ walk_j
 
 } // namespace
 
-lists::lists(const far_tree &tree, std::uint32_t groups, int charges, bool planes,
+lists::lists(const far_tree &tree, std::uint32_t groups, int charges, bool planes, list_room &room,
              cudaStream_t stream)
     : head_(groups, stream),
       queue_((std::size_t)groups * (unsigned)waiting_most(tree.depth), stream),
@@ -129,8 +129,12 @@ lists::lists(const far_tree &tree, std::uint32_t groups, int charges, bool plane
     view_ = {head_.get(),   nullptr,     queue_.get(), coefficients_.get(),
              planes_.get(), left_.get(), tree.orders,  waiting_most(tree.depth),
              charges};
-    entry_ = block<std::uint32_t>((std::size_t)groups * view_.entries(), stream);
-    view_.entry = entry_.get();
+    const std::size_t entries = (std::size_t)groups * view_.entries();
+    if (room.size() < entries) {
+        room = list_room();
+        room = list_room(entries, stream);
+    }
+    view_.entry = room.get();
 }
 
 void lists::begin_round(cudaStream_t stream)

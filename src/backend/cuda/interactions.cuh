@@ -73,8 +73,9 @@ struct list_view {
 class lists
 {
   public:
-    /* charges: of local expansions; 0 without them. planes: there are some of planes. */
-    lists(const far_tree &tree, std::uint32_t groups, int charges, bool planes,
+    /* charges: of local expansions; 0 without them. planes: there are some of planes. room: is
+     * enlarged where it is too small; the lists' own while they are. */
+    lists(const far_tree &tree, std::uint32_t groups, int charges, bool planes, list_room &room,
           cudaStream_t stream);
 
     const list_view &view() const { return view_; }
@@ -85,7 +86,7 @@ class lists
 
   private:
     block<list_head> head_;
-    block<std::uint32_t> entry_, queue_;
+    block<std::uint32_t> queue_;
     block<float> coefficients_;
     block<plane_terms> planes_;
     block<int> left_;

@@ -387,8 +387,9 @@ __global__ void __launch_bounds__(place_threads)
 
 /* ---- on the host ----------------------------------------------------------------------------- */
 
-/* Numbers that are written down for the next level: 2 GiB, or one charge's. */
-constexpr std::size_t numbers_most = std::size_t{1} << 28;
+/* Numbers that are written down for the next level: 256 MiB, or one charge's. A pool of several
+ * devices takes a millisecond to put 700 together. */
+constexpr std::size_t numbers_most = std::size_t{1} << 25;
 
 /* What a far field is made of. */
 template <class Real> struct plan {

@@ -2,8 +2,11 @@
 #include "backend/cuda/peers.cuh"
 
 #include "backend/cuda/use_device.cuh"
+#include "cuda/launch.cuh"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <mutex>
 #include <utility>
 
@@ -23,6 +26,16 @@ std::vector<pair_of_devices> &connected()
     static auto *const pairs = new std::vector<pair_of_devices>;
     return *pairs;
 }
+
+/* The pools of the devices that have one, for the rest of the process. */
+std::map<int, cudaMemPool_t> &pools()
+{
+    static auto *const all = new std::map<int, cudaMemPool_t>;
+    return *all;
+}
+
+/* The part of device memory that a pool keeps for the next call. */
+constexpr std::size_t kept_part = 16;
 
 bool is_connected(const pair_of_devices &pair)
 {
@@ -44,13 +57,27 @@ bool connect(const pair_of_devices &pair)
     int can = 0;
     if (!is_granted(cudaDeviceCanAccessPeer(&can, pair.first, pair.second)) || can == 0)
         return false;
-    cudaMemPool_t pool;
     cudaMemAccessDesc access = {};
     access.location.type = cudaMemLocationTypeDevice;
     access.location.id = pair.first;
     access.flags = cudaMemAccessFlagsProtReadWrite;
-    return is_granted(cudaDeviceGetDefaultMemPool(&pool, pair.second)) &&
-           is_granted(cudaMemPoolSetAccess(pool, &access, 1));
+    return is_granted(cudaMemPoolSetAccess(pools().at(pair.second), &access, 1));
+}
+
+void make_pool(int device)
+{
+    const use_device there(device);
+    cudaMemPoolProps properties = {};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location = {cudaMemLocationTypeDevice, device};
+    std::size_t free = 0, all = 0;
+    check(cudaMemGetInfo(&free, &all), "asking for device memory");
+    std::uint64_t kept = all / kept_part;
+    cudaMemPool_t pool;
+    check(cudaMemPoolCreate(&pool, &properties), "connecting devices");
+    pools()[device] = pool;
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept),
+          "connecting devices");
 }
 
 } // namespace
@@ -58,6 +85,11 @@ bool connect(const pair_of_devices &pair)
 bool are_peers(const std::vector<int> &devices)
 {
     const std::lock_guard<std::mutex> one(lock);
+    if (devices.size() < 2)
+        return false;
+    for (const int device : devices)
+        if (pools().count(device) == 0)
+            make_pool(device);
     for (const int reader : devices)
         for (const int owner : devices) {
             const pair_of_devices pair = {reader, owner};
@@ -67,14 +99,83 @@ bool are_peers(const std::vector<int> &devices)
                 return false;
             connected().push_back(pair);
         }
-    return devices.size() > 1;
+    return true;
 }
 
-void copy_from_peer(void *to, const peer_memory &from, std::size_t bytes, cudaStream_t in)
+cudaMemPool_t pool_for_peers()
 {
-    if (bytes > 0)
-        check(cudaMemcpyPeerAsync(to, current_device(), from.start, from.device, bytes, in),
-              "copying from another device");
+    const std::lock_guard<std::mutex> one(lock);
+    return pools().at(current_device());
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+namespace
+{
+
+constexpr int threads = 512;
+
+/* Of a piece: more are not faster. */
+constexpr unsigned blocks_most = 16;
+
+/* Of a launch: what its arguments have room for. */
+constexpr std::size_t pieces_most = 128;
+
+struct piece_list {
+    peer_piece piece[pieces_most];
+};
+
+/* Unit: what a thread reads at a time; four of them are on their way. */
+template <class Unit> __global__ void copy_pieces(const __grid_constant__ piece_list all)
+{
+    const peer_piece &own = all.piece[blockIdx.y];
+    const Unit *const from = static_cast<const Unit *>(own.from);
+    Unit *const to = static_cast<Unit *>(own.to);
+    const std::size_t count = own.bytes / sizeof(Unit), step = (std::size_t)gridDim.x * threads;
+    std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    for (; i + 3 * step < count; i += 4 * step) {
+        const Unit four[] = {from[i], from[i + step], from[i + 2 * step], from[i + 3 * step]};
+#pragma unroll
+        for (int j = 0; j < 4; j++)
+            to[i + (unsigned)j * step] = four[j];
+    }
+    for (; i < count; i += step)
+        to[i] = from[i];
+}
+
+using copier = void (*)(const piece_list);
+
+/* By the largest unit that all addresses and sizes are multiples of. */
+copier copier_for(const piece_list &all, std::size_t count)
+{
+    std::uintptr_t bits = 0;
+    for (std::size_t i = 0; i < count; i++)
+        bits |= reinterpret_cast<std::uintptr_t>(all.piece[i].from) |
+                reinterpret_cast<std::uintptr_t>(all.piece[i].to) | all.piece[i].bytes;
+    if (bits % sizeof(uint4) == 0)
+        return copy_pieces<uint4>;
+    return bits % sizeof(uint2) == 0 ? copy_pieces<uint2> : copy_pieces<unsigned>;
+}
+
+} // namespace
+
+void fetch(const std::vector<peer_piece> &pieces, cudaStream_t in)
+{
+    for (std::size_t first = 0; first < pieces.size(); first += pieces_most) {
+        const std::size_t count = std::min(pieces.size() - first, pieces_most);
+        piece_list all = {};
+        std::size_t most = 0;
+        for (std::size_t i = 0; i < count; i++) {
+            all.piece[i] = pieces[first + i];
+            most = std::max(most, all.piece[i].bytes);
+        }
+        if (most == 0)
+            continue;
+        const unsigned blocks =
+            std::min(blocks_for(most, threads * 4 * sizeof(uint4)), blocks_most);
+        copier_for(all, count)<<<dim3(blocks, (unsigned)count), threads, 0, in>>>(all);
+        check_launch("copying from another device");
+    }
 }
 
 } // namespace shepard

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/predict.cuh"
 
-#include "backend/cuda/at_once.cuh"
 #include "backend/cuda/distributed_targets.cuh"
 #include "backend/cuda/peers.cuh"
 #include "backend/cuda/use_device.cuh"
@@ -129,13 +128,10 @@ bool is_short_of_memory(const fault &thrown)
     return thrown.error.status == SHEPARD_ERROR_MEMORY;
 }
 
-/* A stream of chunks. */
-struct lane {
-    stream in;
-    stage_timer clock;
+struct lane : chunk_lane {
     std::size_t in_work = 0; /* targets of the chunk */
 
-    explicit lane(bool timed) : clock(timed) {}
+    using chunk_lane::chunk_lane;
 
     /* How many targets are ready now that were not. */
     std::size_t wait()
@@ -233,14 +229,16 @@ class worker
             const std::size_t part = std::min(whole_strips(*of_.call.targets, chunk_), end - first);
             try {
                 run_chunk(of_.on, of_.call, ranks_.view(), first, part,
-                          of_.call.counted ? work_.get() : nullptr, one.in, one.clock);
+                          of_.call.counted ? work_.get() : nullptr, one);
                 one.in_work += part;
                 first += part;
             } catch (const fault &thrown) {
                 if (!is_short_of_memory(thrown) || chunk_ / 2 < chunk_least)
                     throw;
-                for (lane &any : lanes_)
+                for (lane &any : lanes_) {
                     any.in.wait("predicting");
+                    any.room = list_room();
+                }
                 chunk_ /= 2;
             }
         }
@@ -255,7 +253,7 @@ class worker
     place_ranks ranks_;
 };
 
-/* Runs one device's part; what it throws is kept. */
+/* Runs one device's part; where it fails, the others stop. */
 template <class Told> struct part {
     const device_share &of;
     bool timed;
@@ -263,7 +261,6 @@ template <class Told> struct part {
     const Told &told;
     shepard_timing timing = {};
     shepard_work work = {};
-    std::exception_ptr thrown = {};
 
     void run()
     {
@@ -272,8 +269,8 @@ template <class Told> struct part {
             own.run(told);
             own.add_to(&timing, of.call.counted ? &work : nullptr);
         } catch (...) {
-            thrown = std::current_exception();
             shared.stop = true;
+            throw;
         }
     }
 };
@@ -283,8 +280,8 @@ class call_run
 {
   public:
     call_run(const std::vector<device_call> &devices, const call_view &call,
-             const shepard_control *control)
-        : devices_(devices), call_(call), control_(control)
+             const shepard_control *control, crew &helpers)
+        : devices_(devices), call_(call), control_(control), helpers_(helpers)
     {
         shared_.all = call.targets->count;
     }
@@ -306,6 +303,7 @@ class call_run
     const std::vector<device_call> &devices_;
     const call_view &call_;
     const shepard_control *control_;
+    crew &helpers_;
     progress shared_;
     bool cancelled_ = false;
 };
@@ -330,7 +328,6 @@ template <class Part> void call_run::add_results_of(const Part &from)
     }
 }
 
-/* What no thread can be made for is done on this one, where others have left something. */
 bool call_run::run_shares(const std::vector<device_share> &shares)
 {
     const auto told = [&](std::size_t ready) { return report(ready); };
@@ -339,27 +336,17 @@ bool call_run::run_shares(const std::vector<device_share> &shares)
         shared_.add(ready);
         return !shared_.stop;
     };
+    part<decltype(told)> own = {shares[0], is_timed(), shared_, told};
     std::vector<part<decltype(count)>> others;
     others.reserve(shares.size());
     for (std::size_t i = 1; i < shares.size(); i++)
         others.push_back({shares[i], is_timed(), shared_, count});
-    crew helpers;
-    try {
-        for (auto &one : others)
-            helpers.threads.emplace_back([&one] { one.run(); });
-    } catch (const std::exception &) {
-    }
-    const std::size_t started = helpers.threads.size();
-    part<decltype(told)> own = {shares[0], is_timed(), shared_, told};
-    own.run();
-    helpers.join();
-    for (std::size_t i = started; i < others.size(); i++)
-        others[i].run();
-    if (own.thrown)
-        std::rethrow_exception(own.thrown);
-    for (auto &one : others)
-        if (one.thrown)
-            std::rethrow_exception(one.thrown);
+    helpers_.at_once(shares.size(), [&](std::size_t i) {
+        if (i == 0)
+            own.run();
+        else
+            others[i - 1].run();
+    });
     if (!others.empty() && !cancelled_)
         (void)report(0);
     add_results_of(own);
@@ -381,7 +368,8 @@ bool call_run::run_pending(std::size_t first)
 std::unique_ptr<distributed_targets> call_run::distribute(std::size_t first, std::size_t count)
 {
     try {
-        return std::make_unique<distributed_targets>(devices_, call_, first, count, is_timed());
+        return std::make_unique<distributed_targets>(devices_, call_, first, count, is_timed(),
+                                                     helpers_);
     } catch (const fault &thrown) {
         if (!is_short_of_memory(thrown))
             throw;
@@ -451,9 +439,9 @@ bool call_run::run()
 } // namespace
 
 bool run_call(const std::vector<device_call> &devices, const call_view &call,
-              const shepard_control *control)
+              const shepard_control *control, crew &helpers)
 {
-    const bool cancelled = call_run(devices, call, control).run();
+    const bool cancelled = call_run(devices, call, control, helpers).run();
     /* Kernels count what walks have listed. */
     if (!cancelled && call.counted && call.all_points() && call.sums() && call.rules->eps == 0 &&
         call.rules->degree == 0 && call.facts->count >= call.rules->search.min_points)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/shared_upload.cuh"
 
-#include "backend/cuda/at_once.cuh"
 #include "backend/cuda/peers.cuh"
 #include "backend/cuda/staging.cuh"
 
@@ -25,52 +24,57 @@ static std::size_t size_of(const shepard_array &array)
 }
 
 shared_upload::shared_upload(const std::vector<int> &devices, std::vector<shepard_array> arrays,
-                             std::size_t count, const shepard_memory &memory)
+                             std::size_t count, const shepard_memory &memory, crew &helpers)
     : given_(std::move(arrays)), count_(count), memory_(memory)
 {
     if (devices.size() < 2 || count < shared_least || memory.kind != SHEPARD_MEMORY_HOST ||
         !are_peers(devices))
         return;
-    for (const int device : devices) {
-        const use_device here(device);
-        copies_.emplace_back(new copy(device, devices.size() - 1));
-    }
-    at_once(devices.size(), [&](std::size_t i) { upload_share(i); });
-    at_once(devices.size(), [&](std::size_t i) { get_others(i); });
+    copies_.resize(devices.size());
+    helpers.at_once(devices.size(), [&](std::size_t i) { upload_share(i, devices[i]); });
+    helpers.at_once(devices.size(), [&](std::size_t i) { get_others(i); });
 }
 
 void shared_upload::copy::settle() const
 {
-    for (const stream &one : from)
-        (void)cudaStreamSynchronize(one.get());
+    (void)cudaStreamSynchronize(fetched.get());
     (void)cudaStreamSynchronize(in.get());
 }
 
-shared_upload::piece shared_upload::piece_of(std::size_t device, std::size_t number,
-                                             std::size_t array) const
+/* Where a piece of an array begins: where the units do that peers read. */
+std::size_t shared_upload::begin_of(std::size_t piece) const
 {
-    const std::size_t all = copies_.size() * pieces, which = device * pieces + number;
-    const std::size_t first = count_ * which / all, size = size_of(given_[array]);
-    return {first * size, (count_ * (which + 1) / all - first) * size};
+    constexpr std::size_t unit = 32;
+    const std::size_t all = copies_.size() * pieces;
+    return piece == all ? count_ : count_ * piece / all / unit * unit;
 }
 
-void shared_upload::upload_share(std::size_t number)
+shared_upload::piece shared_upload::piece_of(std::size_t device, std::size_t number) const
 {
+    const std::size_t which = device * pieces + number, first = begin_of(which);
+    return {first, begin_of(which + 1) - first};
+}
+
+void shared_upload::upload_share(std::size_t number, int device)
+{
+    const use_device here(device);
+    copies_[number].reset(new copy(device));
     copy &own = *copies_[number];
-    const use_device here(own.device);
     own.clock.enter(&shepard_timing::upload, own.in);
+    const cudaMemPool_t pool = pool_for_peers();
     for (const shepard_array &array : given_)
-        own.arrays.emplace_back(array.data != nullptr ? count_ * size_of(array) : 0, own.in.get());
+        own.arrays.emplace_back(array.data != nullptr ? count_ * size_of(array) : 0, own.in.get(),
+                                pool);
     own.allocated.record(own.in);
     for (std::size_t a = 0; a < given_.size(); a++)
         for (std::size_t p = 0; p < pieces; p++) {
-            const piece part = piece_of(number, p, a);
+            const piece part = piece_of(number, p);
             const std::size_t size = size_of(given_[a]);
             char *const from = const_cast<char *>(static_cast<const char *>(given_[a].data));
             if (from != nullptr)
-                upload_elements({from + (std::ptrdiff_t)(part.first / size) * given_[a].stride,
-                                 given_[a].stride, size},
-                                part.bytes / size, own.arrays[a].get() + part.first, own.in);
+                upload_elements(
+                    {from + (std::ptrdiff_t)part.first * given_[a].stride, given_[a].stride, size},
+                    part.count, own.arrays[a].get() + part.first * size, own.in);
             own.uploaded.emplace_back();
             own.uploaded.back().record(own.in);
         }
@@ -93,25 +97,25 @@ void shared_upload::get_others(std::size_t number)
     copy &own = *copies_[number];
     const use_device here(own.device);
     const settled_copy at_end(own);
-    const auto wait_for = [](const stream &in, const event &of) {
-        check(cudaStreamWaitEvent(in.get(), of.get(), 0), "copying from another device");
+    const auto wait_for = [&](const event &of) {
+        check(cudaStreamWaitEvent(own.fetched.get(), of.get(), 0), "copying from another device");
     };
-    for (const stream &in : own.from)
-        wait_for(in, own.allocated);
+    wait_for(own.allocated);
     for (std::size_t a = 0; a < given_.size(); a++)
-        for (std::size_t p = 0; given_[a].data != nullptr && p < pieces; p++)
+        for (std::size_t p = 0; given_[a].data != nullptr && p < pieces; p++) {
+            std::vector<peer_piece> of_others;
             for (std::size_t step = 1; step < copies_.size(); step++) {
                 const std::size_t other = (number + step) % copies_.size();
                 const copy &from = *copies_[other];
-                const piece part = piece_of(other, p, a);
-                wait_for(own.from[step - 1], from.uploaded[a * pieces + p]);
-                copy_from_peer(own.arrays[a].get() + part.first,
-                               {reinterpret_cast<const char *>(from.arrays[a].get()) + part.first,
-                                from.device},
-                               part.bytes, own.from[step - 1].get());
+                const piece part = piece_of(other, p);
+                const std::size_t size = size_of(given_[a]), first = part.first * size;
+                wait_for(from.uploaded[a * pieces + p]);
+                of_others.push_back(
+                    {from.arrays[a].get() + first, own.arrays[a].get() + first, part.count * size});
             }
-    for (const stream &in : own.from)
-        in.wait("copying from another device");
+            fetch(of_others, own.fetched.get());
+        }
+    own.fetched.wait("copying from another device");
     own.clock.enter(nullptr, own.in);
     own.in.wait("uploading an array");
 }

@@ -6,6 +6,7 @@
 #ifndef SHEPARD_BACKEND_CUDA_SHARED_UPLOAD_CUH
 #define SHEPARD_BACKEND_CUDA_SHARED_UPLOAD_CUH
 
+#include "backend/cuda/crew.cuh"
 #include "backend/cuda/stage_timer.cuh"
 #include "backend/cuda/use_device.cuh"
 #include "cuda/pool.cuh"
@@ -22,7 +23,7 @@ class shared_upload
   public:
     /* arrays: of `count` elements each; those without data are left as they are. */
     shared_upload(const std::vector<int> &devices, std::vector<shepard_array> arrays,
-                  std::size_t count, const shepard_memory &memory);
+                  std::size_t count, const shepard_memory &memory, crew &helpers);
     shared_upload(const shared_upload &) = delete;
     shared_upload &operator=(const shared_upload &) = delete;
 
@@ -40,21 +41,22 @@ class shared_upload
         std::vector<block<unsigned char>> arrays;
         event allocated;
         std::deque<event> uploaded; /* pieces of the device's share, array by array */
-        std::deque<stream> from;    /* the others' shares come in these */
+        stream fetched;             /* the others' shares come in this one */
 
-        copy(int of, std::size_t others) : device(of), clock(true), from(others) {}
+        explicit copy(int of) : device(of), clock(true) {}
         ~copy() { settle(); }
         /* Nothing is read or written any more, after a fault too. */
         void settle() const;
     };
-    /* A piece of the share that a device uploads of an array, bytes there. */
+    /* A piece of the share that a device uploads of an array: elements. */
     struct piece {
-        std::size_t first, bytes;
+        std::size_t first, count;
     };
 
-    void upload_share(std::size_t number);
+    void upload_share(std::size_t number, int device);
     void get_others(std::size_t number);
-    piece piece_of(std::size_t device, std::size_t number, std::size_t array) const;
+    std::size_t begin_of(std::size_t piece) const;
+    piece piece_of(std::size_t device, std::size_t number) const;
 
     std::vector<shepard_array> given_;
     std::size_t count_;
