@@ -75,18 +75,30 @@ __global__ void number_all(std::uint32_t n, std::uint32_t *number)
         number[i] = (std::uint32_t)i;
 }
 
-/* Within: those of places within their least squares. */
-template <bool Within>
-__global__ void find_keys(given from, shepard_frame frame, hilbert_curve along, std::uint32_t n,
-                          const std::uint32_t *number, std::uint64_t *key)
+/* Usable points in the frame, and their keys. place: by their numbers. */
+__global__ void place_all(given from, shepard_frame frame, hilbert_curve along, std::uint32_t n,
+                          const std::uint32_t *number, double2 *place, std::uint64_t *key)
 {
     const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
     if (i >= n)
         return;
     double x = number_at(from.x, number[i]), y = number_at(from.y, number[i]);
     frame_place(frame, &x, &y);
-    key[i] =
-        hilbert_key(Within ? hilbert_place_within(along, x, y) : hilbert_place_of(along, x, y));
+    place[number[i]] = {x, y};
+    key[i] = hilbert_key(hilbert_place_of(along, x, y));
+}
+
+/* Within: those of places within their least squares. */
+template <bool Within>
+__global__ void find_keys(const double2 *place, hilbert_curve along, std::uint32_t n,
+                          const std::uint32_t *number, std::uint64_t *key)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    if (i >= n)
+        return;
+    const double2 at = place[number[i]];
+    key[i] = hilbert_key(Within ? hilbert_place_within(along, at.x, at.y)
+                                : hilbert_place_of(along, at.x, at.y));
 }
 
 /* Whether more points than a leaf holds share a key. */
@@ -102,8 +114,9 @@ struct sorted {
     double *x, *y;
 };
 
-/* Past n: infinity. */
-__global__ void gather(given from, shepard_frame frame, const std::uint32_t *number, sorted to,
+/* Both numbers of a place are read together: half of what rows apart would take. Past n: infinity.
+ */
+__global__ void gather(const double2 *place, const std::uint32_t *number, sorted to,
                        std::uint32_t room)
 {
     const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
@@ -113,11 +126,9 @@ __global__ void gather(given from, shepard_frame frame, const std::uint32_t *num
         to.x[i] = to.y[i] = INFINITY;
         return;
     }
-    const std::uint32_t at = number[i];
-    double x = number_at(from.x, at), y = number_at(from.y, at);
-    frame_place(frame, &x, &y);
-    to.x[i] = x;
-    to.y[i] = y;
+    const double2 at = place[number[i]];
+    to.x[i] = at.x;
+    to.y[i] = at.y;
 }
 
 /* The points of `all` that are kept. */
@@ -221,13 +232,13 @@ static std::uint32_t room_for(std::uint32_t n)
 
 /* Those of one key keep the order that they are numbered in. */
 template <bool Within>
-static ordered put_along(const hilbert_curve &curve, const given &raw, const shepard_frame &frame,
+static ordered put_along(const hilbert_curve &curve, const block<double2> &place,
                          block<std::uint32_t> number, cudaStream_t stream)
 {
     const std::uint32_t n = (std::uint32_t)number.size();
     ordered order = {block<std::uint64_t>(n, stream), std::move(number)};
     find_keys<Within><<<blocks_for(n, threads), threads, 0, stream>>>(
-        raw, frame, curve, n, order.number.get(), order.key.get());
+        place.get(), curve, n, order.number.get(), order.key.get());
     check_launch("finding places along the curve");
     return sort_by_key(std::move(order), hilbert_bits, stream);
 }
@@ -247,26 +258,31 @@ static bool is_crowded(const block<std::uint64_t> &key, cudaStream_t stream)
 }
 
 /* Sets curve.crowded: then points are in order within the least squares, too. */
-static ordered put_along_curve(hilbert_curve &curve, const given &raw, const shepard_frame &frame,
-                               std::uint32_t n, cudaStream_t stream)
+static ordered put_along_curve(hilbert_curve &curve, const block<double2> &place, ordered unsorted,
+                               cudaStream_t stream)
 {
-    ordered order = put_along<false>(curve, raw, frame, list_usable(raw, n, stream), stream);
+    ordered order = sort_by_key(std::move(unsorted), hilbert_bits, stream);
     curve.crowded = is_crowded(order.key, stream);
     if (!curve.crowded)
         return order;
-    order = put_along<true>(curve, raw, frame, std::move(order.number), stream);
-    return put_along<false>(curve, raw, frame, std::move(order.number), stream);
+    order = put_along<true>(curve, place, std::move(order.number), stream);
+    return put_along<false>(curve, place, std::move(order.number), stream);
 }
 
 void point_store::put_in_order(const given &raw, const shepard_geometry &facts, cudaStream_t stream)
 {
     const std::uint32_t room = room_for(n_);
-    ordered order = put_along_curve(curve_, raw, facts.frame, n_, stream);
+    ordered order = {block<std::uint64_t>(n_, stream), list_usable(raw, n_, stream)};
+    const block<double2> place(raw.n, stream);
+    place_all<<<blocks_for(n_, threads), threads, 0, stream>>>(
+        raw, facts.frame, curve_, n_, order.number.get(), place.get(), order.key.get());
+    check_launch("finding places along the curve");
+    order = put_along_curve(curve_, place, std::move(order), stream);
     x_ = block<double>(room, stream);
     y_ = block<double>(room, stream);
     const sorted to = {n_, x_.get(), y_.get()};
-    gather<<<blocks_for(room, threads), threads, 0, stream>>>(raw, facts.frame, order.number.get(),
-                                                              to, room);
+    gather<<<blocks_for(room, threads), threads, 0, stream>>>(place.get(), order.number.get(), to,
+                                                              room);
     check_launch("putting the data points in order");
     key_ = std::move(order.key);
     index_ = std::move(order.number);
