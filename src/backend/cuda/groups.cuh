@@ -300,6 +300,7 @@ __device__ inline region_view view_of(const all_points_job &job, const item_stat
     const anchor middle = anchor_of(job, state, t, alone);
     const cell_weight_floor weight_floor = weight_floor_of(job, state, group);
     view.accuracy = &job.accuracy[range];
+    view.few = job.plane.phase != nullptr ? few_points_of_plane : few_points;
     view.x = middle.x;
     view.y = middle.y;
     view.scale = middle.scale;

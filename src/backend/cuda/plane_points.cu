@@ -10,8 +10,6 @@ namespace shepard
 namespace
 {
 
-constexpr int threads = threads_of(group_width::four_warps);
-
 /* Sums of w, and of x, y, xx, xy, yy, z, zx, zy. */
 constexpr int sums_more = plane_of_weights + plane_of_column - 1;
 using plane_part = part_sums<double, sums_more>;
@@ -26,12 +24,12 @@ struct plane_lane : lane_state<double, sums_more, spot<double>> {
 enum class weight_form { form2, general, coarse };
 
 /* Leaving: without points at the targets' places. */
-template <weight_form Form, bool Leaving>
-struct plane_points : pair_summing<Form == weight_form::form2, Leaving, threads, all_points_job,
+template <weight_form Form, bool Leaving, int Threads>
+struct plane_points : pair_summing<Form == weight_form::form2, Leaving, Threads, all_points_job,
                                    double, 1, spot<double>, sums_more> {
     static constexpr bool form2 = Form == weight_form::form2;
     using base =
-        pair_summing<form2, Leaving, threads, all_points_job, double, 1, spot<double>, sums_more>;
+        pair_summing<form2, Leaving, Threads, all_points_job, double, 1, spot<double>, sums_more>;
     using base::points;
     using base::sharing;
     using base::total;
@@ -121,7 +119,7 @@ struct plane_points : pair_summing<Form == weight_form::form2, Leaving, threads,
     {
         const int members = (int)record.members - first;
         const bool listed = total.accuracy != nullptr;
-        sharing = sharing_of((unsigned)members, threads);
+        sharing = sharing_of((unsigned)members, Threads);
         const int lane = (int)threadIdx.x, at = lane / sharing;
         plane_lane own;
         base::open_lane(job.groups.member[record.first + (unsigned)(first + min(at, members - 1))],
@@ -143,35 +141,53 @@ struct plane_points : pair_summing<Form == weight_form::form2, Leaving, threads,
                                 });
         if (at < members && lane % sharing == 0)
             keep(own);
-        return threads / sharing;
+        return Threads / sharing;
     }
 };
 
-template <weight_form Form, bool Leaving>
-__global__ void __launch_bounds__(threads, 3) sum_points(const __grid_constant__ sum_job job)
+/* Warps of a multiprocessor: more would leave each lane too few registers. */
+constexpr int warps_least = 12;
+
+template <weight_form Form, bool Leaving, int Threads>
+__global__ void __launch_bounds__(Threads, 32 * warps_least / Threads)
+    sum_points(const __grid_constant__ sum_job job)
 {
     __shared__ point_stage<double, 1> stage;
     if (job.total.accuracy != nullptr && job.lists.head[blockIdx.x].waiting == list_done)
         return;
     const group_record record = job.groups.records[blockIdx.x];
-    plane_points<Form, Leaving> work(job, stage);
+    plane_points<Form, Leaving, Threads> work(job, stage);
 #pragma unroll 1
     for (int first = 0; first < (int)record.members;)
         first += work.add_batch(record, first);
 }
 
-template <weight_form Form, bool Leaving> void launch(const sum_job &job, cudaStream_t stream)
+template <weight_form Form, bool Leaving, group_width Width>
+void launch(const sum_job &job, cudaStream_t stream)
 {
-    sum_points<Form, Leaving><<<job.groups.count, threads, 0, stream>>>(job);
+    constexpr int threads = threads_of(Width);
+    sum_points<Form, Leaving, threads><<<job.groups.count, threads, 0, stream>>>(job);
     check_launch("summing");
+}
+
+template <weight_form Form, bool Leaving> void launch_width(const sum_job &job, cudaStream_t stream)
+{
+    switch (job.of.width) {
+    case group_width::one_warp:
+        return launch<Form, Leaving, group_width::one_warp>(job, stream);
+    case group_width::three_warps:
+        return launch<Form, Leaving, group_width::three_warps>(job, stream);
+    default:
+        return launch<Form, Leaving, group_width::four_warps>(job, stream);
+    }
 }
 
 template <weight_form Form> void launch_form(const sum_job &job, cudaStream_t stream)
 {
     if (job.total.targets.left_out != nullptr)
-        launch<Form, true>(job, stream);
+        launch_width<Form, true>(job, stream);
     else
-        launch<Form, false>(job, stream);
+        launch_width<Form, false>(job, stream);
 }
 
 } // namespace

@@ -53,6 +53,7 @@ struct region_view {
     float half_x, half_y, radius; /* no less than half sides and half diagonal */
     float smoothing2;
     shepard_weight_floor weight_floor;
+    std::uint32_t few; /* points of a leaf that cost less than its node */
     const shepard_accuracy *accuracy;
     const shepard_accuracy *local; /* for a local expansion; may be nullptr */
 };
@@ -63,6 +64,9 @@ constexpr int order_local = -3;
 /* A larger node than this many radii of the region is opened where it is too near for the local
  * expansion: what is below may not be, and costs each target less. */
 constexpr float local_opened = 1.5f;
+
+/* Leaves of no more points than that are summed point by point, also where their nodes would do. */
+constexpr std::uint32_t few_points = 8, few_points_of_plane = 12;
 
 /* Rules as a walk has them: of one part of a range of powers in registers, of several near. */
 template <int Orders> struct one_part {
@@ -184,8 +188,8 @@ __device__ __forceinline__ bool expands(const Rules &rules, const region_view &v
     return true;
 }
 
-/* As shepard_mac_test, for one lane's node. All orders are tried: most lanes would wait for
- * one that does so anyway. */
+/* As shepard_mac_test, for one lane's node; a leaf of few points has no order. All orders are
+ * tried: most lanes would wait for one that does so anyway. */
 template <int Orders, class Rules>
 __device__ __forceinline__ int
 judge(const Rules &rules, const Rules &local, const region_view &view, const far_tree &far,
@@ -226,8 +230,13 @@ judge(const Rules &rules, const Rules &local, const region_view &view, const far
         relative = on ? rules.get()->relative[0][o] : relative;
     }
     choice.relative = rules.relative_of(choice.order, relative);
-    return shepard_mac_test_rest(rules.get(), rules.parts(), &geometry, &view.weight_floor, left,
-                                 &choice, change);
+    const int order = shepard_mac_test_rest(rules.get(), rules.parts(), &geometry,
+                                            &view.weight_floor, left, &choice, change);
+    if (order >= 0 && is_leaf && far.nodes[node].below[1] <= view.few) {
+        *change = 0;
+        return SHEPARD_ORDER_NONE;
+    }
+    return order;
 }
 
 __device__ __forceinline__ int before_lane(unsigned mask)
