@@ -64,12 +64,12 @@ struct all_points_job : pairs_job<points_view, target_view> {
     all_points_work *work; /* added to; nullptr: not wanted */
 };
 
-/* Memory of the lists of sums, kept from one to the next: to put hundreds of megabytes together
- * from pieces takes a device's pool up to a millisecond. */
+/* Memory of the lists of sums, kept from one to the next: a device's pool can take a millisecond to
+ * put hundreds of megabytes together from pieces. */
 using list_room = block<std::uint32_t>;
 
 /* The moments' charges are q, then those of each column; one of the two, or neither where every
- * pair is summed. Waits for the stream. room: of the same stream. */
+ * pair is summed. Waits for the stream, and needs room no longer then. */
 void sum_all_points(const all_points_job &job, const far_view<float> *single,
                     const far_view<double> *precise, list_room &room, const stream &in);
 

@@ -76,9 +76,9 @@ std::size_t bytes_of_target(const call_view &call);
 struct chunk_lane {
     stream in;
     stage_timer clock;
-    list_room room = {};
+    list_room &room; /* of all lanes of a thread: used by one at a time */
 
-    explicit chunk_lane(bool timed) : clock(timed) {}
+    chunk_lane(bool timed, list_room &kept) : clock(timed), room(kept) {}
 };
 
 /* Targets first ... first + count - 1. Sums, and sorting, wait for the stream; the rest, and the

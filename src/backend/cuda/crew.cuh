@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads for the devices of one object, one each but for the first, whose work the calling thread
- * does. They stay, and look for more work for a while before they sleep: starting one takes 70 to
- * 170 us, waking one 50 to 100, and a call has many short steps. */
+/* Threads that work for several devices at once. They stay while there are points, and look for
+ * more work for a while before they sleep: starting a thread takes 70 to 170 us, waking one 50 to
+ * 100, and a call has many short steps. */
 #ifndef SHEPARD_BACKEND_CUDA_CREW_CUH
 #define SHEPARD_BACKEND_CUDA_CREW_CUH
 
@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -19,14 +20,17 @@ namespace shepard
 class crew
 {
   public:
-    crew() = default;
+    crew();
     crew(const crew &) = delete;
     crew &operator=(const crew &) = delete;
     ~crew();
 
-    /* Calls work(i) for each i < count, the first on this thread, and throws what the first of them
-     * that failed threw. What no thread can be made for is done here, too. A second call at the
-     * same time gets threads of its own. */
+    /* The process's one, which lasts as long as anybody has it. */
+    static std::shared_ptr<crew> common();
+
+    /* Calls work(i) for each i < count, work(0) on this thread and the others on threads, and
+     * throws what the first of them that failed threw. Works for which there is no thread are done
+     * on this one, too, after the first. A second call at the same time gets threads of its own. */
     template <class Work> void at_once(std::size_t count, const Work &work)
     {
         std::vector<std::exception_ptr> thrown(count);
@@ -59,10 +63,14 @@ class crew
     void run_all(std::size_t count, const task &what);
     void run_here_and_there(std::size_t count, const task &what);
     void begin_round(std::size_t count, const task &what);
+    /* What a thread does to the end: work `number` of each round after the first so many. */
     void serve(std::size_t number, unsigned done);
     template <class Holds> void wait_until(const Holds &holds);
+    bool is_of_this_process() const;
+    static void leave(crew *own);
 
-    std::mutex in_use_;
+    const long process_; /* a child of fork() has no threads */
+    std::atomic_flag in_use_ = ATOMIC_FLAG_INIT;
     std::vector<std::thread> threads_; /* the i-th does work i + 1 */
     std::mutex lock_;
     std::condition_variable changed_;

@@ -25,7 +25,7 @@ namespace
 
 struct cuda_points : shepard_prepared_points {
     std::vector<std::unique_ptr<device_points>> devices; /* none: the CPU computes all */
-    mutable crew helpers;                                /* of their calls */
+    std::shared_ptr<crew> helpers = crew::common();
     fallback_points host;
     std::size_t given_count = 0; /* of the caller's coordinates */
     shepard_timing timing = {};
@@ -146,7 +146,7 @@ template <class Make> void make_points(std::size_t devices, cuda_points *made, c
     std::vector<shepard_geometry> facts(devices, made->geometry);
     std::vector<shepard_timing> timings(devices);
     made->devices.resize(devices);
-    made->helpers.at_once(
+    made->helpers->at_once(
         devices, [&](std::size_t i) { made->devices[i] = make(i, &facts[i], &timings[i]); });
     made->geometry = facts.front();
     for (const shepard_timing &one : timings)
@@ -199,7 +199,7 @@ shepard_status fill_points(const shepard_points_plan *plan, cuda_points *made, s
         const std::vector<int> devices = devices_of(*plan->options);
         const shepard_coordinates &given = *plan->coordinates;
         shared_upload uploaded(devices, {given.x, given.y}, given.count, given.memory,
-                               made->helpers);
+                               *made->helpers);
         const auto make = [&](std::size_t i, shepard_geometry *facts, shepard_timing *timing) {
             shepard_coordinates own = given;
             own.x = uploaded.array(i, 0);
@@ -386,7 +386,7 @@ class shared_values
   public:
     shared_values(const cuda_points &points, const shepard_values &given)
         : given_(given), uploaded_(devices_of(points), arrays_of(given), points.given_count,
-                                   given.memory, points.helpers)
+                                   given.memory, *points.helpers)
     {
     }
 
@@ -431,7 +431,7 @@ void make_values(const cuda_points &points, const shepard_values &values, cuda_f
     std::vector<part> parts(count);
     made->devices.resize(count);
     shared_values shared(points, values);
-    points.helpers.at_once(count, [&](std::size_t i) {
+    points.helpers->at_once(count, [&](std::size_t i) {
         part &own = parts[i];
         own.low.resize(columns);
         own.high.resize(columns);
@@ -551,7 +551,7 @@ shepard_status try_on_devices(const cuda_field &field, const shepard_predict_job
 {
     bool cancelled = false;
     const shepard_status status = guard(error, [&] {
-        crew &helpers = own(field.points).helpers;
+        crew &helpers = *own(field.points).helpers;
         helpers.at_once(field.devices.size(), [&](std::size_t i) {
             field.devices[i]->prepare(*job->rules, *job->output);
         });
@@ -690,7 +690,7 @@ shepard_status nearest_on_devices(const cuda_points &points, const shepard_neare
         const lent_memory from(job->targets->memory, job->targets->x.data);
         const lent_memory to(job->memory, any);
         cancelled =
-            run_call(devices, view_of_call(points, *job, from, to), job->control, points.helpers);
+            run_call(devices, view_of_call(points, *job, from, to), job->control, *points.helpers);
     });
     return status == SHEPARD_OK && cancelled ? SHEPARD_ERROR_CANCELLED : status;
 }

@@ -9,8 +9,7 @@
 namespace shepard
 {
 
-/* The part of device memory that is kept for the next call: asking the driver for 10 GiB takes as
- * long as 10^7 sums. */
+/* The part of device memory that is kept for the next call. */
 static constexpr std::size_t kept_part = 4;
 
 /* Asking how much memory there is takes long: once for each device. */
@@ -21,12 +20,8 @@ static void keep_memory(int device)
     if (device < devices_most && asked[device])
         return;
     cudaMemPool_t pool;
-    std::size_t free = 0, all = 0;
-    check(cudaMemGetInfo(&free, &all), "asking for device memory");
-    std::uint64_t kept = all / kept_part;
     check(cudaDeviceGetDefaultMemPool(&pool, device), "asking for device memory");
-    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept),
-          "asking for device memory");
+    keep_in_pool(pool, kept_part);
     if (device < devices_most)
         asked[device] = true;
 }

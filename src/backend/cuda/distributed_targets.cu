@@ -191,8 +191,8 @@ std::size_t distributed_targets::samples_before(const curve_mark &mark) const
     return count;
 }
 
-/* The last place that no more samples than that are before; of rank < samples that sample's. Bits
- * are set from above. */
+/* The sample that has so many before it: the last place for which that is true. Its bits are found
+ * from the highest down. */
 curve_mark distributed_targets::sample_at(std::size_t rank) const
 {
     constexpr std::uint64_t first_bit = std::uint64_t{1} << (hilbert_bits - 1);

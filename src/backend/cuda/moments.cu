@@ -387,8 +387,8 @@ __global__ void __launch_bounds__(place_threads)
 
 /* ---- on the host ----------------------------------------------------------------------------- */
 
-/* Numbers that are written down for the next level: 256 MiB, or one charge's. A pool of several
- * devices takes a millisecond to put 700 together. */
+/* Numbers that are written down for the next level: 256 MiB, or one charge's. A device's pool can
+ * take a millisecond to put 700 together from pieces. */
 constexpr std::size_t numbers_most = std::size_t{1} << 25;
 
 /* What a far field is made of. */

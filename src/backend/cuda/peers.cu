@@ -3,10 +3,10 @@
 
 #include "backend/cuda/use_device.cuh"
 #include "cuda/launch.cuh"
+#include "cuda/pool.cuh"
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <mutex>
 #include <utility>
 
@@ -27,14 +27,28 @@ std::vector<pair_of_devices> &connected()
     return *pairs;
 }
 
-/* The pools of the devices that have one, for the rest of the process. */
-std::map<int, cudaMemPool_t> &pools()
+/* The pool of a device, which keeps it for the rest of the process. */
+struct device_pool {
+    int device;
+    cudaMemPool_t pool;
+};
+
+std::vector<device_pool> &pools()
 {
-    static auto *const all = new std::map<int, cudaMemPool_t>;
+    static auto *const all = new std::vector<device_pool>;
     return *all;
 }
 
-/* The part of device memory that a pool keeps for the next call. */
+/* nullptr: it has none. */
+cudaMemPool_t pool_of(int device)
+{
+    for (const device_pool &one : pools())
+        if (one.device == device)
+            return one.pool;
+    return nullptr;
+}
+
+/* The part of device memory that a pool keeps. The driver takes it back where memory is out. */
 constexpr std::size_t kept_part = 16;
 
 bool is_connected(const pair_of_devices &pair)
@@ -52,32 +66,45 @@ bool is_granted(cudaError_t code)
     return code == cudaSuccess;
 }
 
-bool connect(const pair_of_devices &pair)
+bool can_read(const pair_of_devices &pair)
 {
     int can = 0;
-    if (!is_granted(cudaDeviceCanAccessPeer(&can, pair.first, pair.second)) || can == 0)
-        return false;
+    return is_granted(cudaDeviceCanAccessPeer(&can, pair.first, pair.second)) && can != 0;
+}
+
+bool connect(const pair_of_devices &pair)
+{
     cudaMemAccessDesc access = {};
     access.location.type = cudaMemLocationTypeDevice;
     access.location.id = pair.first;
     access.flags = cudaMemAccessFlagsProtReadWrite;
-    return is_granted(cudaMemPoolSetAccess(pools().at(pair.second), &access, 1));
+    return is_granted(cudaMemPoolSetAccess(pool_of(pair.second), &access, 1));
 }
 
-void make_pool(int device)
+bool make_pool(int device)
 {
     const use_device there(device);
     cudaMemPoolProps properties = {};
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location = {cudaMemLocationTypeDevice, device};
-    std::size_t free = 0, all = 0;
-    check(cudaMemGetInfo(&free, &all), "asking for device memory");
-    std::uint64_t kept = all / kept_part;
     cudaMemPool_t pool;
-    check(cudaMemPoolCreate(&pool, &properties), "connecting devices");
-    pools()[device] = pool;
-    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept),
-          "connecting devices");
+    if (!is_granted(cudaMemPoolCreate(&pool, &properties)))
+        return false;
+    keep_in_pool(pool, kept_part);
+    pools().push_back({device, pool});
+    return true;
+}
+
+/* Calls for_pair(who reads, whose memory it is) until one is refused. */
+template <class Each> bool for_all_pairs(const std::vector<int> &devices, const Each &for_pair)
+{
+    for (const int reader : devices)
+        for (const int owner : devices) {
+            const pair_of_devices pair = {reader, owner};
+            if (reader != owner && !is_connected(pair) && !for_pair(pair))
+                return false;
+        }
+    return true;
 }
 
 } // namespace
@@ -85,27 +112,23 @@ void make_pool(int device)
 bool are_peers(const std::vector<int> &devices)
 {
     const std::lock_guard<std::mutex> one(lock);
-    if (devices.size() < 2)
+    if (devices.size() < 2 || !for_all_pairs(devices, can_read))
         return false;
     for (const int device : devices)
-        if (pools().count(device) == 0)
-            make_pool(device);
-    for (const int reader : devices)
-        for (const int owner : devices) {
-            const pair_of_devices pair = {reader, owner};
-            if (reader == owner || is_connected(pair))
-                continue;
-            if (!connect(pair))
-                return false;
-            connected().push_back(pair);
-        }
-    return true;
+        if (pool_of(device) == nullptr && !make_pool(device))
+            return false;
+    return for_all_pairs(devices, [](const pair_of_devices &pair) {
+        if (!connect(pair))
+            return false;
+        connected().push_back(pair);
+        return true;
+    });
 }
 
 cudaMemPool_t pool_for_peers()
 {
     const std::lock_guard<std::mutex> one(lock);
-    return pools().at(current_device());
+    return pool_of(current_device());
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */

@@ -15,19 +15,19 @@ namespace shepard
  * first time that devices are asked about takes some 20 ms each. */
 bool are_peers(const std::vector<int> &devices);
 
-/* The pool of the current device for what peers read. Only that is in it: blocks that other devices
- * can read take the driver up to a millisecond. */
+/* The pool of the current device for what peers read, and for nothing else: memory that other
+ * devices can read, too, takes the driver up to a millisecond to provide. */
 cudaMemPool_t pool_for_peers();
 
-/* Numbers in a peer's pool for peers, and where they go to in that of the current device; bytes
- * and addresses are multiples of 4, better of 16. */
+/* Numbers in the pool for peers of some device, and where they go to on the current one; bytes and
+ * addresses are multiples of 4, better of 16. */
 struct peer_piece {
     const void *from;
     void *to;
     std::size_t bytes;
 };
 
-/* Copies them, all at a time: asynchronous. A kernel reads the peers' memory: from three of them
+/* Copies them, all at once: asynchronous. A kernel reads the peers' memory: from three of them
  * 310 GB/s come in, with copies of the driver's in three streams 190 (four H200). */
 void fetch(const std::vector<peer_piece> &pieces, cudaStream_t in);
 

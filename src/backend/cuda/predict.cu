@@ -158,7 +158,7 @@ class worker
   public:
     worker(const device_share &of, bool timed, progress &shared)
         : here_(of.on.device()), of_(of), shared_(shared),
-          chunk_(chunk_limit(of.call, of.devices)), lanes_{lane(timed), lane(timed)},
+          chunk_(chunk_limit(of.call, of.devices)), lanes_{lane(timed, room_), lane(timed, room_)},
           work_(1, lanes_[0].in.get())
     {
         const call_view &call = of.call;
@@ -221,7 +221,8 @@ class worker
         return ready == 0 || told(ready);
     }
 
-    /* Where memory is out: by halves, after all that is under way has given its memory back. */
+    /* Where memory is out: once more, and by halves, after all that is under way has given its
+     * memory back; from then on nothing is kept for the next. */
     void start(lane &one, std::size_t first, std::size_t count)
     {
         const std::size_t end = first + count;
@@ -233,14 +234,15 @@ class worker
                 one.in_work += part;
                 first += part;
             } catch (const fault &thrown) {
-                if (!is_short_of_memory(thrown) || chunk_ / 2 < chunk_least)
+                if (!is_short_of_memory(thrown) || (is_short_ && chunk_ / 2 < chunk_least))
                     throw;
-                for (lane &any : lanes_) {
+                for (lane &any : lanes_)
                     any.in.wait("predicting");
-                    any.room = list_room();
-                }
-                chunk_ /= 2;
+                chunk_ = is_short_ ? chunk_ / 2 : chunk_;
+                is_short_ = true;
             }
+            if (is_short_)
+                room_ = list_room();
         }
     }
 
@@ -248,7 +250,9 @@ class worker
     const device_share &of_;
     progress &shared_;
     std::size_t chunk_;
+    bool is_short_ = false; /* memory was out */
     lane lanes_[lanes];
+    list_room room_; /* goes before the streams */
     block<all_points_work> work_;
     place_ranks ranks_;
 };

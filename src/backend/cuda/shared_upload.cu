@@ -41,12 +41,13 @@ void shared_upload::copy::settle() const
     (void)cudaStreamSynchronize(in.get());
 }
 
-/* Where a piece of an array begins: where the units do that peers read. */
+/* The element that a piece of an array begins with, a multiple of 32: peers can read 16 bytes at a
+ * time. */
 std::size_t shared_upload::begin_of(std::size_t piece) const
 {
-    constexpr std::size_t unit = 32;
+    constexpr std::size_t together = 32;
     const std::size_t all = copies_.size() * pieces;
-    return piece == all ? count_ : count_ * piece / all / unit * unit;
+    return piece == all ? count_ : count_ * piece / all / together * together;
 }
 
 shared_upload::piece shared_upload::piece_of(std::size_t device, std::size_t number) const

@@ -188,8 +188,9 @@ __device__ __forceinline__ bool expands(const Rules &rules, const region_view &v
     return true;
 }
 
-/* As shepard_mac_test, for one lane's node; a leaf of few points has no order. All orders are
- * tried: most lanes would wait for one that does so anyway. */
+/* As shepard_mac_test, for one lane's node; a leaf of few points that is not for the local
+ * expansion has no order. All orders are tried: most lanes would wait for one that does so anyway.
+ */
 template <int Orders, class Rules>
 __device__ __forceinline__ int
 judge(const Rules &rules, const Rules &local, const region_view &view, const far_tree &far,
