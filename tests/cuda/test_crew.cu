@@ -79,7 +79,7 @@ void try_rounds(labelled_tally *t, struct chance *by)
     }
 }
 
-/* Longer than threads look for work. */
+/* Rests of 0 to 4 ms: threads look for work for 1 ms, then sleep. */
 void try_rests(labelled_tally *t)
 {
     crew own;

@@ -64,8 +64,8 @@ struct all_points_job : pairs_job<points_view, target_view> {
     all_points_work *work; /* added to; nullptr: not wanted */
 };
 
-/* Memory of the lists of sums, kept from one to the next: a device's pool can take a millisecond to
- * put hundreds of megabytes together from pieces. */
+/* Memory for the lists of sums, reused from chunk to chunk: a device's pool can take a millisecond
+ * to put hundreds of megabytes together from pieces. */
 using list_room = block<std::uint32_t>;
 
 /* The moments' charges are q, then those of each column; one of the two, or neither where every

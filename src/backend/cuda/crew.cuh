@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that work for several devices at once. They stay while there are points, and look for
- * more work for a while before they sleep: starting a thread takes 70 to 170 us, waking one 50 to
- * 100, and a call has many short steps. */
+/* Threads that work for several devices at once. They stay until the last points are freed, and
+ * look for more work for a while before they sleep: a step for which threads are started takes 70
+ * to 170 us, waking one 50 to 100, and a call has many short steps. */
 #ifndef SHEPARD_BACKEND_CUDA_CREW_CUH
 #define SHEPARD_BACKEND_CUDA_CREW_CUH
 
@@ -25,7 +25,7 @@ class crew
     crew &operator=(const crew &) = delete;
     ~crew();
 
-    /* The process's one, which lasts as long as anybody has it. */
+    /* That of the process, which lasts as long as anybody holds it. */
     static std::shared_ptr<crew> common();
 
     /* Calls work(i) for each i < count, work(0) on this thread and the others on threads, and
@@ -63,7 +63,7 @@ class crew
     void run_all(std::size_t count, const task &what);
     void run_here_and_there(std::size_t count, const task &what);
     void begin_round(std::size_t count, const task &what);
-    /* What a thread does to the end: work `number` of each round after the first so many. */
+    /* What a thread does to the end: work `number` of each round after round `done`. */
     void serve(std::size_t number, unsigned done);
     template <class Holds> void wait_until(const Holds &holds);
     bool is_of_this_process() const;
@@ -74,7 +74,8 @@ class crew
     std::vector<std::thread> threads_; /* the i-th does work i + 1 */
     std::mutex lock_;
     std::condition_variable changed_;
-    /* Of the round of work that is under way; changed under the lock. */
+    /* Of the round of work that is under way: set under the lock; closing_ before the last round.
+     */
     std::atomic<unsigned> round_{0};
     std::atomic<std::size_t> busy_{0};
     task what_ = {};

@@ -48,7 +48,8 @@ cudaMemPool_t pool_of(int device)
     return nullptr;
 }
 
-/* The part of device memory that a pool keeps. The driver takes it back where memory is out. */
+/* A pool keeps one part of so many of device memory. The driver takes it back where memory is out.
+ */
 constexpr std::size_t kept_part = 16;
 
 bool is_connected(const pair_of_devices &pair)

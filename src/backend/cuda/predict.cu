@@ -221,8 +221,9 @@ class worker
         return ready == 0 || told(ready);
     }
 
-    /* Where memory is out: once more, and by halves, after all that is under way has given its
-     * memory back; from then on nothing is kept for the next. */
+    /* Where memory is out: waits for what is under way, and tries the same chunk once more without
+     * the room for lists, which no chunk keeps from then on; after that, chunks of half the size.
+     */
     void start(lane &one, std::size_t first, std::size_t count)
     {
         const std::size_t end = first + count;
@@ -252,7 +253,7 @@ class worker
     std::size_t chunk_;
     bool is_short_ = false; /* memory was out */
     lane lanes_[lanes];
-    list_room room_; /* goes before the streams */
+    list_room room_; /* after the lanes: destroyed before their streams */
     block<all_points_work> work_;
     place_ranks ranks_;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The caller's arrays as each of several devices reads them. Long ones of the host are uploaded
  * once: each device uploads a share, and gets the others from its peers, which is faster than
- * several uploads of all at a time. Pinned ones are fetched piece by piece while the next are
+ * if every device uploaded everything. Pinned ones are fetched piece by piece while the next are
  * uploaded. */
 #ifndef SHEPARD_BACKEND_CUDA_SHARED_UPLOAD_CUH
 #define SHEPARD_BACKEND_CUDA_SHARED_UPLOAD_CUH

@@ -65,7 +65,8 @@ constexpr int order_local = -3;
  * expansion: what is below may not be, and costs each target less. */
 constexpr float local_opened = 1.5f;
 
-/* Leaves of no more points than that are summed point by point, also where their nodes would do. */
+/* Leaves of no more points than that are summed point by point even where their node would do,
+ * unless it is for the local expansion. */
 constexpr std::uint32_t few_points = 8, few_points_of_plane = 12;
 
 /* Rules as a walk has them: of one part of a range of powers in registers, of several near. */
