@@ -28,9 +28,9 @@ class crew
     /* That of the process, which lasts as long as anybody holds it. */
     static std::shared_ptr<crew> common();
 
-    /* Calls work(i) for each i < count, work(0) on this thread and the others on threads, and
-     * throws what the first of them that failed threw. Works for which there is no thread are done
-     * on this one, too, after the first. A second call at the same time gets threads of its own. */
+    /* Calls work(i) for each i < count: work(0) on this thread, the others on threads, or where one
+     * cannot be started on this thread after work(0). Rethrows what the failed work of the lowest
+     * number threw. A second call at the same time gets threads of its own. */
     template <class Work> void at_once(std::size_t count, const Work &work)
     {
         std::vector<std::exception_ptr> thrown(count);
