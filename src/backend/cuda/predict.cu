@@ -239,7 +239,8 @@ class worker
                     throw;
                 for (lane &any : lanes_)
                     any.in.wait("predicting");
-                chunk_ = is_short_ ? chunk_ / 2 : chunk_;
+                if (is_short_)
+                    chunk_ /= 2;
                 is_short_ = true;
             }
             if (is_short_)
