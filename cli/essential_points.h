@@ -18,7 +18,7 @@ struct shepard_essential_points {
 bool shepard_essential_suits(const struct shepard_job *job);
 
 /** Whether these points are enough for a tree of several ranks, and none of them lacks a value or a
- * weight: the order of a tree follows from all places, in use or not. */
+ * weight: the square that a tree's curve fills follows from all places, in use or not. */
 bool shepard_essential_suits_points(const struct shepard_input *input);
 
 /** Of all ranks, once: takes the points of the input, which are spread over them. False, said.

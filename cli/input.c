@@ -362,7 +362,8 @@ static void forget_layers(struct shepard_input *input)
 }
 
 /* Points are spread where the method allows it. That their places do not is known when they are
- * read: an anisotropy's frame, and the order of a tree, follow from all places, in use or not. */
+ * read: an anisotropy's frame, and the square that a tree's curve fills, follow from all places, in
+ * use or not. */
 static bool read_all_or_spread(struct shepard_input *input, struct shepard_job *job)
 {
     if (!read_layers(input, job)) {

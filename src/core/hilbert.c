@@ -22,6 +22,13 @@
 #define MANY 1024        /* fewer are not worth a table of turns, */
 #define LARGE (1u << 16) /* nor more than one thread */
 
+/* The square that keys cover, one of the division of the places, or what else keys are. */
+struct key_square {
+    int word;                  /* 1 to 4: offsets do not separate the places; see word_at() */
+    int depth;                 /* of the division's squares that keys stand for; 2^depth */
+    double scale, column, row; /* numbers of the first of them */
+};
+
 /* A part: items are key << 32 | index, whose keys differ in their last bits alone. Where it holds
  * all places, the indices are not read: they are 0, 1, 2 and so on until their keys differ. */
 struct key_range {
@@ -29,28 +36,25 @@ struct key_range {
     uint32_t *order;         /* [count] where the sorted indices go */
     size_t count;
     int bits;
+    struct key_square square; /* whose keys these are; unused of all places at first */
 };
 
-/* The square that keys cover. */
-struct key_square {
-    double x, y, size;         /* corner and side; size 0: one place */
-    bool aligned;              /* it is one of the division: x and y are unused */
-    int depth;                 /* of the division's squares that keys stand for; 2^depth */
-    double scale, column, row; /* numbers of the first of them */
+/* What offsets are from: an origin and, where they are parts of a side, its length. */
+struct key_root {
+    double x, y, size;
 };
 
 struct sort {
     const struct shepard_places *places;
     const struct shepard_hilbert_turns *turns; /* NULL: few places */
+    struct key_root root;
     int threads;
-    size_t large;                    /* items of a part that all threads sort together */
-    size_t (*histograms)[DIGITS];    /* [threads] */
-    const struct shepard_box *whole; /* of the next square; NULL: that of its own places */
-    struct key_range *pending;       /* [pending_count] large parts */
+    size_t large;                 /* items of a part that all threads sort together */
+    size_t (*histograms)[DIGITS]; /* [threads] */
+    struct key_range *pending;    /* [pending_count] large parts */
     size_t pending_count;
-    struct key_range part;    /* the large part at work, */
-    struct key_square square; /* its square */
-    int shift;                /* and the digit that splits it */
+    struct key_range part; /* the large part at work, */
+    int shift;             /* and the digit that splits it */
 };
 
 /* ---- squares --------------------------------------------------------------------------------- */
@@ -64,46 +68,24 @@ static uint32_t index_at(const struct sort *sort, const struct key_range *part, 
 #define DEPTH_LEAST (-20)
 #define DEPTH_MOST 240
 
-/* The number at a depth of the first square within square number of SHEPARD_HILBERT_BITS depths
- * less. */
-static double first_number(double number, int depth)
-{
-    const int above = depth - SHEPARD_HILBERT_BITS;
-    return depth >= 0 ? ldexp(shepard_division_start(number, above), depth)
-                      : ldexp(number, SHEPARD_HILBERT_BITS);
-}
+/* Of a square, along a side. */
+#define CELLS 0x1p16
 
-/* Sets the square round the places, up to (x_max, y_max), to the smallest one of the division that
- * holds them, if any. No quarter of it holds them all, so each sort separates some places. */
-static void align(const struct shepard_places *places, double x_max, double y_max,
-                  struct key_square *square)
+/* Down to this depth few places get the next square: to look for their smallest takes longer. */
+#define DEPTH_NEXT 48
+
+static struct shepard_box box_of_all(const struct shepard_places *places, int threads)
 {
-    const double x = square->x - places->x0, y = square->y - places->y0;
-    const double right = x_max - places->x0, top = y_max - places->y0;
-    const int first = 1 - ilogb(square->size);
-    for (int depth = first; depth <= DEPTH_MOST && depth >= DEPTH_LEAST; depth--) {
-        const double column = shepard_division_number(x, depth);
-        const double row = shepard_division_number(y, depth);
-        if (column != shepard_division_number(right, depth) ||
-            row != shepard_division_number(top, depth))
-            continue;
-        square->aligned = depth < first; /* else offsets are too coarse to separate them */
-        square->depth = depth + SHEPARD_HILBERT_BITS;
-        square->scale = ldexp(1, square->depth);
-        square->column = first_number(column, square->depth);
-        square->row = first_number(row, square->depth);
-        return;
-    }
+    const struct shepard_range x = shepard_range_of(places->x, places->count, threads);
+    const struct shepard_range y = shepard_range_of(places->y, places->count, threads);
+    return (struct shepard_box){x.low, x.high, y.low, y.high};
 }
 
 static struct shepard_box box_of(const struct sort *sort, const struct key_range *part)
 {
     const double *x = sort->places->x, *y = sort->places->y;
-    if (part->count == sort->places->count) {
-        const struct shepard_range of_x = shepard_range_of(x, part->count, sort->threads);
-        const struct shepard_range of_y = shepard_range_of(y, part->count, sort->threads);
-        return (struct shepard_box){of_x.low, of_x.high, of_y.low, of_y.high};
-    }
+    if (part->count == sort->places->count)
+        return box_of_all(sort->places, sort->threads);
     const uint32_t start = (uint32_t)part->items[0];
     struct shepard_box box = {x[start], x[start], y[start], y[start]};
     for (size_t i = 1; i < part->count; i++) {
@@ -116,56 +98,140 @@ static struct shepard_box box_of(const struct sort *sort, const struct key_range
     return box;
 }
 
-static struct key_square square_round(const struct shepard_box *box)
+/* Offsets from the aligned origin, or parts of a side a little longer than the square round all
+ * places: in [0, 1). */
+static struct key_root root_of(const struct shepard_places *places, int threads)
 {
-    const double width = box->x_max - box->x_min, height = box->y_max - box->y_min;
-    return (struct key_square){box->x_min, box->y_min, .size = width > height ? width : height};
+    if (places->aligned)
+        return (struct key_root){places->x0, places->y0, 1};
+    const struct shepard_box box =
+        places->whole != NULL ? *places->whole : box_of_all(places, threads);
+    const double width = box.x_max - box.x_min, height = box.y_max - box.y_min;
+    const double size = width > height ? width : height;
+    return (struct key_root){box.x_min, box.y_min, size > 0 ? nextafter(size, INFINITY) : 1};
 }
 
-/* The square round a part's places. */
+static inline double offset_of(double a, double origin, double size)
+{
+    return (a - origin) / size;
+}
+
+/* The number at a depth of the first square within square number of SHEPARD_HILBERT_BITS depths
+ * less. */
+static double first_number(double number, int depth)
+{
+    const int above = depth - SHEPARD_HILBERT_BITS;
+    return depth >= 0 ? ldexp(shepard_division_start(number, above), depth)
+                      : ldexp(number, SHEPARD_HILBERT_BITS);
+}
+
+static bool share_square(const struct shepard_box *offsets, int depth)
+{
+    return shepard_division_number(offsets->x_min, depth) ==
+               shepard_division_number(offsets->x_max, depth) &&
+           shepard_division_number(offsets->y_min, depth) ==
+               shepard_division_number(offsets->y_max, depth);
+}
+
+/* The depth of the smallest square of the division that holds places with these offsets. No quarter
+ * of it holds them all, so each sort separates some places. Where the curve is not aligned, it is
+ * the smallest of those that one of its 2^32 cells fills: which of two places comes first does not
+ * depend on the others. False: no sort would separate them. */
+static bool find_depth(const struct shepard_box *offsets, bool aligned, int *depth)
+{
+    const double width = offsets->x_max - offsets->x_min, height = offsets->y_max - offsets->y_min;
+    const double size = width > height ? width : height;
+    const int step = aligned ? 1 : SHEPARD_HILBERT_BITS;
+    if (!(size > 0))
+        return false;
+    const int apart = 1 - ilogb(size);
+    int at = apart;
+    if (!aligned)
+        at = (apart < DEPTH_MOST ? apart : DEPTH_MOST) / step * step;
+    while (at >= DEPTH_LEAST && at <= DEPTH_MOST && !share_square(offsets, at))
+        at -= step;
+    *depth = at;
+    return at >= DEPTH_LEAST && at <= DEPTH_MOST && at < apart && (aligned || at < DEPTH_MOST);
+}
+
+/* Its upper or lower half, in an order like that of numbers. */
+static uint32_t word_of(double a, bool lower)
+{
+    uint64_t bits;
+    const double positive_zero = a + 0.0;
+    memcpy(&bits, &positive_zero, sizeof bits);
+    bits ^= bits >> 63 ? UINT64_MAX : (uint64_t)1 << 63;
+    return (uint32_t)(lower ? bits : bits >> 32);
+}
+
+/* Words 1 and 2 of a place are those of its x, 3 and 4 of its y. */
+static uint32_t word_at(double x, double y, int word)
+{
+    return word_of(word <= 2 ? x : y, word % 2 == 0);
+}
+
+/* The square of places that are at more than one. */
 static struct key_square square_of(const struct sort *sort, const struct key_range *part)
 {
     const struct shepard_box box = box_of(sort, part);
-    struct key_square square = square_round(&box);
-    if (sort->places->aligned && square.size > 0)
-        align(sort->places, box.x_max, box.y_max, &square);
+    const struct key_root *root = &sort->root;
+    const struct shepard_box offsets = {
+        offset_of(box.x_min, root->x, root->size), offset_of(box.x_max, root->x, root->size),
+        offset_of(box.y_min, root->y, root->size), offset_of(box.y_max, root->y, root->size)};
+    struct key_square square = {0};
+    int depth;
+    if (!find_depth(&offsets, sort->places->aligned, &depth)) {
+        do
+            square.word++;
+        while (word_at(box.x_min, box.y_min, square.word) ==
+               word_at(box.x_max, box.y_max, square.word));
+        return square;
+    }
+    square.depth = depth + SHEPARD_HILBERT_BITS;
+    square.scale = ldexp(1, square.depth);
+    square.column = first_number(shepard_division_number(offsets.x_min, depth), square.depth);
+    square.row = first_number(shepard_division_number(offsets.y_min, depth), square.depth);
     return square;
 }
 
-/* The same, but that round the places of all stretches of the curve at first. */
-static struct key_square first_square(struct sort *sort, const struct key_range *part)
+/* Where the curve is not aligned, the cell of a place in the square above. */
+static struct key_square square_within(const struct sort *sort, const struct key_square *above,
+                                       uint32_t index)
 {
-    const struct shepard_box *whole = sort->whole;
-    sort->whole = NULL;
-    return whole != NULL ? square_round(whole) : square_of(sort, part);
+    const struct key_root *root = &sort->root;
+    const double u = offset_of(sort->places->x[index], root->x, root->size);
+    const double v = offset_of(sort->places->y[index], root->y, root->size);
+    return (struct key_square){.depth = above->depth + SHEPARD_HILBERT_BITS,
+                               .scale = above->scale * CELLS,
+                               .column = floor(u * above->scale) * CELLS,
+                               .row = floor(v * above->scale) * CELLS};
 }
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-static uint32_t cell(double offset, double size)
+static inline uint64_t key_at(const struct sort *sort, uint32_t column, uint32_t row)
 {
-    const uint32_t at = (uint32_t)(offset / size * (1 << SHEPARD_HILBERT_BITS));
-    return at < (1 << SHEPARD_HILBERT_BITS) ? at : (1 << SHEPARD_HILBERT_BITS) - 1;
+    return sort->turns != NULL ? shepard_hilbert_key_by(sort->turns, column, row)
+                               : shepard_hilbert_key(column, row);
 }
 
-/* The key of a place's cell; where aligned the division's own, so that a place on a border is on
- * the same side of it everywhere. */
+/* The key of a place's cell, the division's own: a place on a border is on the same side of it
+ * everywhere. */
 static inline uint64_t key_of(const struct sort *sort, const struct key_square *square,
                               uint32_t index)
 {
-    const struct shepard_places *places = sort->places;
-    uint32_t column, row;
-    if (square->aligned) {
-        const double scale = square->scale, x = places->x[index], y = places->y[index];
-        const int depth = square->depth;
-        column = (uint32_t)(shepard_division_scaled(x - places->x0, depth, scale) - square->column);
-        row = (uint32_t)(shepard_division_scaled(y - places->y0, depth, scale) - square->row);
-    } else {
-        column = cell(places->x[index] - square->x, square->size);
-        row = cell(places->y[index] - square->y, square->size);
-    }
-    return sort->turns != NULL ? shepard_hilbert_key_by(sort->turns, column, row)
-                               : shepard_hilbert_key(column, row);
+    const struct key_root *root = &sort->root;
+    const double x = sort->places->x[index], y = sort->places->y[index];
+    const double u = offset_of(x, root->x, root->size), v = offset_of(y, root->y, root->size);
+    const double scale = square->scale;
+    const int depth = square->depth;
+    if (square->word > 0)
+        return word_at(x, y, square->word);
+    if (!sort->places->aligned) /* differences are exact and not negative */
+        return key_at(sort, (uint32_t)(u * scale - square->column),
+                      (uint32_t)(v * scale - square->row));
+    return key_at(sort, (uint32_t)(shepard_division_scaled(u, depth, scale) - square->column),
+                  (uint32_t)(shepard_division_scaled(v, depth, scale) - square->row));
 }
 
 /* Keys of items first to end - 1. */
@@ -228,54 +294,66 @@ static void sort_items(struct key_range *part)
         move_items(part, 32 + pass * bits, bits);
 }
 
-static bool comes_before(const struct shepard_places *places, uint32_t a, uint32_t b)
+static bool is_one_place(const struct sort *sort, const struct key_range *part)
 {
-    return places->x[a] != places->x[b] ? places->x[a] < places->x[b] : places->y[a] < places->y[b];
-}
-
-/* By x, then y: a run that fits into a leaf need only be the same for any order of the input. */
-static void insert_places(const struct shepard_places *places, const struct key_range *run)
-{
-    for (size_t i = 0; i < run->count; i++) {
-        const uint32_t index = (uint32_t)run->items[i];
-        size_t at = i;
-        for (; at > 0 && comes_before(places, index, run->order[at - 1]); at--)
-            run->order[at] = run->order[at - 1];
-        run->order[at] = index;
+    const double *x = sort->places->x, *y = sort->places->y;
+    const uint32_t start = index_at(sort, part, 0);
+    for (size_t i = 1; i < part->count; i++) {
+        const uint32_t index = index_at(sort, part, i);
+        if (x[index] != x[start] || y[index] != y[start])
+            return false;
     }
+    return true;
 }
 
 static void sort_part(const struct sort *sort, struct key_range part);
 
-/* Sorts a run of one key: its places get keys of a square. */
-static void sort_run(const struct sort *sort, const struct key_square *square, struct key_range run)
+/* Sorts a run of one key of the square above (NULL: all places): it gets keys of a square. */
+static void sort_run(const struct sort *sort, const struct key_square *above, struct key_range run)
 {
-    if (square->size == 0) {
+    if (is_one_place(sort, &run)) {
         put_order(sort, &run);
         return;
     }
-    key_items(sort, square, &run, 0, run.count);
+    const bool next = above != NULL && run.count < FEW && above->word == 0 &&
+                      above->depth < DEPTH_NEXT && !sort->places->aligned;
+    run.square = next ? square_within(sort, above, index_at(sort, &run, 0)) : square_of(sort, &run);
     run.bits = KEY_BITS;
+    key_items(sort, &run.square, &run, 0, run.count);
     sort_part(sort, run);
+}
+
+static bool have_one_key(const struct key_range *part, size_t i, size_t j)
+{
+    return part->items[i] >> 32 == part->items[j] >> 32;
+}
+
+/* Fetches the places of runs among items *at to end - 1 into the caches. */
+static void fetch(const struct sort *sort, const struct key_range *part, size_t *at, size_t end)
+{
+    for (size_t i = *at; i < end && i + 1 < part->count; i++, *at = i)
+        if (have_one_key(part, i, i + 1) || (i > 0 && have_one_key(part, i - 1, i))) {
+            __builtin_prefetch(&sort->places->x[(uint32_t)part->items[i]]);
+            __builtin_prefetch(&sort->places->y[(uint32_t)part->items[i]]);
+        }
 }
 
 /* Each run of one key is sorted within itself. */
 static void sort_part(const struct sort *sort, struct key_range part)
 {
-    const size_t few = sort->places->aligned ? 1 : SHEPARD_HILBERT_RUN;
     sort_items(&part);
-    for (size_t first = 0, end; first < part.count; first = end) {
-        for (end = first + 1; end < part.count; end++)
-            if (part.items[end] >> 32 != part.items[first] >> 32)
-                break;
-        const struct key_range run = {part.items + first, part.other + first, part.order + first,
-                                      end - first, 0};
-        if (run.count > few) {
-            const struct key_square square = square_of(sort, &run);
-            sort_run(sort, &square, run);
-        } else {
-            insert_places(sort->places, &run);
-        }
+    for (size_t first = 0, end, fetched = 0; first < part.count; first = end) {
+        for (end = first + 1; end < part.count && have_one_key(&part, first, end);)
+            end++;
+        fetch(sort, &part, &fetched, first + 32);
+        if (end - first == 1)
+            part.order[first] = (uint32_t)part.items[first];
+        else
+            sort_run(sort, &part.square,
+                     (struct key_range){.items = part.items + first,
+                                        .other = part.other + first,
+                                        .order = part.order + first,
+                                        .count = end - first});
     }
 }
 
@@ -294,7 +372,7 @@ static enum shepard_status key_slice(void *context, size_t block, int thread)
     size_t first, end;
     (void)thread;
     slice(sort, block, &first, &end);
-    key_items(sort, &sort->square, &sort->part, first, end);
+    key_items(sort, &sort->part.square, &sort->part, first, end);
     return SHEPARD_OK;
 }
 
@@ -351,7 +429,8 @@ static struct key_range part_of_digit(const struct sort *sort, size_t d)
     const size_t *ends = sort->histograms[sort->threads - 1];
     const size_t first = d > 0 ? ends[d - 1] : 0;
     return (struct key_range){sort->part.other + first, sort->part.items + first,
-                              sort->part.order + first, ends[d] - first, sort->shift - 32};
+                              sort->part.order + first, ends[d] - first,
+                              sort->shift - 32,         sort->part.square};
 }
 
 static enum shepard_status sort_digit(void *context, size_t d, int thread)
@@ -385,11 +464,11 @@ static void sort_pending(struct sort *sort)
     while (sort->pending_count > 0) {
         sort->part = sort->pending[--sort->pending_count];
         if (sort->part.bits == 0) {
-            sort->square = first_square(sort, &sort->part);
-            if (sort->square.size == 0) {
+            if (is_one_place(sort, &sort->part)) {
                 put_order(sort, &sort->part);
                 continue;
             }
+            sort->part.square = square_of(sort, &sort->part);
             run_slices(sort, key_slice);
             sort->part.bits = KEY_BITS;
         }
@@ -419,8 +498,7 @@ static void sort_all(struct sort *sort, const struct key_range *all)
         sort->turns = &turns;
     }
     if (sort->pending == NULL) {
-        const struct key_square square = first_square(sort, all);
-        sort_run(sort, &square, *all);
+        sort_run(sort, NULL, *all);
         return;
     }
     sort->pending[sort->pending_count++] = *all;
@@ -436,11 +514,13 @@ enum shepard_status shepard_hilbert_order(const struct shepard_places *places, i
                                   .other = shepard_allocate(allocator, n, sizeof *all.other),
                                   .order = order,
                                   .count = n};
-    struct sort sort = {.places = places, .threads = 1, .whole = places->whole};
+    struct sort sort = {.places = places, .threads = 1};
     const bool complete = all.items != NULL && all.other != NULL &&
                           (n < LARGE || open_many(&sort, threads, allocator));
-    if (complete && n > 0)
+    if (complete && n > 0) {
+        sort.root = root_of(places, sort.threads);
         sort_all(&sort, &all);
+    }
     shepard_release(allocator, sort.pending);
     shepard_release(allocator, sort.histograms);
     shepard_release(allocator, all.other);
@@ -451,8 +531,9 @@ enum shepard_status shepard_hilbert_order(const struct shepard_places *places, i
 void shepard_hilbert_keys(const struct shepard_places *places,
                           const struct shepard_hilbert_turns *turns, uint32_t *key)
 {
-    const struct sort sort = {.places = places, .turns = turns};
-    const struct key_square square = square_round(places->whole);
+    const struct sort sort = {.places = places, .turns = turns, .root = root_of(places, 1)};
+    const struct key_square square = {.depth = SHEPARD_HILBERT_BITS,
+                                      .scale = ldexp(1, SHEPARD_HILBERT_BITS)};
     for (size_t i = 0; i < places->count; i++)
-        key[i] = square.size > 0 ? (uint32_t)key_of(&sort, &square, (uint32_t)i) : 0;
+        key[i] = (uint32_t)key_of(&sort, &square, (uint32_t)i);
 }

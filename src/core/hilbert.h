@@ -17,14 +17,12 @@ struct shepard_places {
                                       * those along a stretch of the curve. NULL: these are all */
 };
 
-/* Where the curve is not aligned, so few places in a row may stand by x and y, not along it: they
- * fit into a leaf of the tree. */
-#define SHEPARD_HILBERT_RUN 16
-
 /* Sets order [n] to a permutation that sorts the places along the curve, at every scale: a dense
  * spot is sorted within itself as well. The order is the same however the places are given; equal
- * ones, which stand next to each other, keep theirs. Cost: O(n) for even
- * densities, O(n log(size / spacing)) at worst. Scratch: 16 bytes a place. */
+ * ones, which stand next to each other, keep theirs. Where the curve is not aligned, which of two
+ * places comes first depends on them and the square round the whole alone: places that are left out
+ * change nothing for the others. Cost: O(n) for even densities, O(n log(size / spacing)) at worst.
+ * Scratch: 16 bytes a place. */
 enum shepard_status shepard_hilbert_order(const struct shepard_places *places, int threads,
                                           const struct shepard_allocator *allocator,
                                           uint32_t *order);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of places: the same as a plain sort of their keys, run by run, gives, with any number
- * of threads. */
+/* The order of places: the same as a plain comparison of two of them gives, with any number of
+ * threads, and whatever other places there are. */
 #include "core/hilbert.h"
 #include "core/hilbert_key.h"
 #include "suite.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Keys by the table are those of the walk, bit by bit. */
 static void check_keys(struct tally *tally, unsigned long *seed)
@@ -24,72 +25,62 @@ static void check_keys(struct tally *tally, unsigned long *seed)
 
 /* ---- a plain sort ---------------------------------------------------------------------------- */
 
-static int compare_items(const void *a, const void *b)
+/* Of the sort at work. */
+static const struct shepard_places *plain;
+static double plain_x, plain_y, plain_size;
+
+static int compare_numbers(double a, double b)
 {
-    const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
+    return (a > b) - (a < b);
 }
 
-static uint32_t cell(double offset, double size)
+/* Which cell of the curve's 2^32 a place is in, within its square of 2^-depth of the whole's. */
+static uint32_t key_at(double u, double v, int depth)
 {
-    return (uint32_t)fmin(offset / size * 0x1p16, 0x1p16 - 1);
+    const double side = 0x1p16;
+    return shepard_hilbert_key((uint32_t)fmod(floor(ldexp(u, depth + 16)), side),
+                               (uint32_t)fmod(floor(ldexp(v, depth + 16)), side));
 }
 
-/* By x, y and number. */
-static bool comes_before(const struct shepard_places *places, uint32_t a, uint32_t b)
+static int compare_places(const void *a, const void *b)
 {
-    const double x = places->x[a] - places->x[b], y = places->y[a] - places->y[b];
-    return x != 0 ? x < 0 : y != 0 ? y < 0 : a < b;
-}
-
-static void sort_by_place(const struct shepard_places *places, uint64_t *items, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count; j++)
-            if (comes_before(places, (uint32_t)items[j], (uint32_t)items[i])) {
-                const uint64_t other = items[i];
-                items[i] = items[j];
-                items[j] = other;
-            }
-}
-
-/* Items (their lower halves are places) by keys of their own square, then each run of one key: a
- * short one by its places. */
-static void sort_plainly(const struct shepard_places *places, uint64_t *items, size_t count)
-{
-    double x_min = INFINITY, y_min = INFINITY, x_max = -INFINITY, y_max = -INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t at = (uint32_t)items[i];
-        x_min = fmin(x_min, places->x[at]);
-        x_max = fmax(x_max, places->x[at]);
-        y_min = fmin(y_min, places->y[at]);
-        y_max = fmax(y_max, places->y[at]);
+    const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+    const double u[] = {(plain->x[i] - plain_x) / plain_size, (plain->x[j] - plain_x) / plain_size};
+    const double v[] = {(plain->y[i] - plain_y) / plain_size, (plain->y[j] - plain_y) / plain_size};
+    for (int depth = 0; depth < 240; depth += 16) {
+        const uint32_t left = key_at(u[0], v[0], depth), right = key_at(u[1], v[1], depth);
+        if (left != right)
+            return left < right ? -1 : 1;
     }
-    const double size = fmax(x_max - x_min, y_max - y_min);
-    if (size == 0)
-        return;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t at = (uint32_t)items[i];
-        const uint64_t key = shepard_hilbert_key(cell(places->x[at] - x_min, size),
-                                                 cell(places->y[at] - y_min, size));
-        items[i] = key << 32 | at;
+    int order = compare_numbers(plain->x[i], plain->x[j]);
+    if (order == 0)
+        order = compare_numbers(plain->y[i], plain->y[j]);
+    return order != 0 ? order : (i > j) - (i < j);
+}
+
+/* Sets order to the numbers of places, sorted within the square round them. */
+static void sort_plainly(const struct shepard_places *places, uint32_t *order)
+{
+    double x_max = -INFINITY, y_max = -INFINITY;
+    plain = places;
+    plain_x = plain_y = INFINITY;
+    for (size_t i = 0; i < places->count; i++) {
+        plain_x = fmin(plain_x, places->x[i]);
+        plain_y = fmin(plain_y, places->y[i]);
+        x_max = fmax(x_max, places->x[i]);
+        y_max = fmax(y_max, places->y[i]);
+        order[i] = (uint32_t)i;
     }
-    qsort(items, count, sizeof *items, compare_items);
-    for (size_t first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && items[end] >> 32 == items[first] >> 32;)
-            end++;
-        if (end - first > SHEPARD_HILBERT_RUN)
-            sort_plainly(places, items + first, end - first);
-        else
-            sort_by_place(places, items + first, end - first);
-    }
+    const double size = fmax(x_max - plain_x, y_max - plain_y);
+    plain_size = size > 0 ? nextafter(size, INFINITY) : 1;
+    qsort(order, places->count, sizeof *order, compare_places);
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
 /* Even; half of them in a spot; dense towards a corner at every scale; on a lattice, many at each
- * place; most at one place. */
-enum place_kind { EVEN, SPOT, CORNER, LATTICE, ONE_PLACE, PLACE_KINDS };
+ * place; most at one place; most so near 0 that offsets from the corner are equal. */
+enum place_kind { EVEN, SPOT, CORNER, LATTICE, ONE_PLACE, TINY, PLACE_KINDS };
 
 static double coordinate(enum place_kind kind, bool apart, unsigned long *seed)
 {
@@ -103,6 +94,8 @@ static double coordinate(enum place_kind kind, bool apart, unsigned long *seed)
         return floor(a * 50) / 50;
     case ONE_PLACE:
         return apart ? a : 0.7;
+    case TINY:
+        return apart ? a - 0.5 : (pick(seed, 2) - 0.5) * exp2(-60 - 900 * floor(a * 40) / 40);
     default:
         return a;
     }
@@ -118,42 +111,31 @@ static void draw(struct shepard_places *places, enum place_kind kind, double *x,
     }
 }
 
-/* Whether an order is that of the items. */
-static bool order_is(const uint32_t *order, const uint64_t *items, size_t count)
-{
-    bool same = true;
-    for (size_t i = 0; i < count; i++)
-        same = same && order[i] == (uint32_t)items[i];
-    return same;
-}
-
 static void check_kind(struct tally *tally, enum place_kind kind, size_t count, unsigned long *seed)
 {
     static const int threads[] = {1, 2, 3, 7};
     double *const x = malloc(count * sizeof *x), *const y = malloc(count * sizeof *y);
-    uint64_t *const items = malloc(count * sizeof *items);
     uint32_t *const order = malloc(count * sizeof *order);
+    uint32_t *const expected = malloc(count * sizeof *expected);
     struct shepard_places places = {.count = count, .x = x, .y = y};
-    if (x == NULL || y == NULL || items == NULL || order == NULL)
+    if (x == NULL || y == NULL || order == NULL || expected == NULL)
         exit(2);
     draw(&places, kind, x, y, seed);
-    for (size_t i = 0; i < count; i++)
-        items[i] = i;
-    sort_plainly(&places, items, count);
+    sort_plainly(&places, expected);
     for (int aligned = 0; aligned < 2; aligned++) {
         places.aligned = aligned;
         for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
             if (shepard_hilbert_order(&places, threads[t], NULL, order) != SHEPARD_OK)
                 exit(2);
-            for (size_t i = 0; aligned && t == 0 && i < count; i++)
-                items[i] = order[i];
-            tally_check(tally, order_is(order, items, count),
+            if (aligned && t == 0)
+                memcpy(expected, order, count * sizeof *order);
+            tally_check(tally, memcmp(order, expected, count * sizeof *order) == 0,
                         "places of kind %d, n = %zu, threads %d, aligned %d: another order", kind,
                         count, threads[t], aligned);
         }
     }
+    free(expected);
     free(order);
-    free(items);
     free(y);
     free(x);
 }
@@ -184,6 +166,39 @@ static void check_shuffled(struct tally *tally, enum place_kind kind, unsigned l
     tally_check(tally, same, "places of kind %d, shuffled: another order", kind);
 }
 
+/* Some of the places, within the square of all, have the order that they have among all. */
+static void check_some(struct tally *tally, enum place_kind kind, unsigned long *seed)
+{
+    enum { COUNT = 70000 };
+    static double x[COUNT], y[COUNT], some_x[COUNT], some_y[COUNT];
+    static uint32_t order[COUNT], some_order[COUNT], number[COUNT];
+    const size_t part = 1 + pick(seed, 20);
+    struct shepard_places places = {.count = COUNT, .x = x, .y = y};
+    struct shepard_box box = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    struct shepard_places some = {.x = some_x, .y = some_y, .whole = &box};
+    bool same = true;
+    draw(&places, kind, x, y, seed);
+    for (size_t i = 0; i < COUNT; i++) {
+        box.x_min = fmin(box.x_min, x[i]);
+        box.x_max = fmax(box.x_max, x[i]);
+        box.y_min = fmin(box.y_min, y[i]);
+        box.y_max = fmax(box.y_max, y[i]);
+        number[i] = UINT32_MAX;
+        if (pick(seed, part + 1) == 0)
+            continue;
+        number[i] = (uint32_t)some.count;
+        some_x[some.count] = x[i];
+        some_y[some.count++] = y[i];
+    }
+    if (shepard_hilbert_order(&places, 2, NULL, order) != SHEPARD_OK ||
+        shepard_hilbert_order(&some, 2, NULL, some_order) != SHEPARD_OK)
+        exit(2);
+    for (size_t i = 0, next = 0; i < COUNT; i++)
+        if (number[order[i]] != UINT32_MAX)
+            same = same && some_order[next++] == number[order[i]];
+    tally_check(tally, same, "%zu of %d places of kind %d: another order", some.count, COUNT, kind);
+}
+
 void check_hilbert(struct tally *tally, unsigned long seed)
 {
     /* Round the sizes where ways of sorting change, and where large parts are split again. */
@@ -194,4 +209,6 @@ void check_hilbert(struct tally *tally, unsigned long seed)
             check_kind(tally, kind, counts[i], &seed);
     for (enum place_kind kind = 0; kind < PLACE_KINDS; kind++)
         check_shuffled(tally, kind, &seed);
+    for (enum place_kind kind = 0; kind < PLACE_KINDS; kind++)
+        check_some(tally, kind, &seed);
 }

@@ -59,16 +59,18 @@ static void check_spot(struct tally *tally, unsigned long *seed)
     struct cloud cloud;
     cloud_make(&cloud, CLOUD_SPOT, 20000, 1, false, seed);
     const struct shepard_tree *tree = &cloud.store.tree;
-    double longest = 0;
+    size_t spot = 0, longer = 0;
     for (size_t i = 1; i + 1 < tree->count / SHEPARD_LEAF; i++) {
         const struct shepard_boxes *set = &tree->boxes[0][i / SHEPARD_FANOUT];
         const size_t j = i % SHEPARD_FANOUT;
         const double width = set->x_max[j] - set->x_min[j];
-        longest = width > longest && width < 1e-6 ? width : longest;
+        spot += width < 1e-6;
+        longer += width < 1e-6 && width >= 1e-11;
     }
-    /* The spot is 1e-4 wide in a box of 4e6: 2.5e-11 of it, less than a key's 2^-16. */
-    tally_check(tally, longest < 1e-11, "a dense spot is sorted within itself: leaf of %.3g",
-                longest);
+    /* The spot is 1e-4 wide in a box of 4e6: 2.5e-11 of it, less than a key's 2^-16. The curve
+     * leaves it a few times, where it lies across squares that large. */
+    tally_check(tally, spot > 100 && longer * 50 < spot,
+                "a dense spot is sorted within itself: %zu of %zu leaves are large", longer, spot);
     cloud_free(&cloud);
 }
 
