@@ -5,6 +5,10 @@
 
 #include "shepard/shepard.h"
 
+/* GCC 12 takes a function that only fetches for one without effects, and drops its calls, unless it
+ * is inlined before. */
+#define SHEPARD_FETCH static inline __attribute__((always_inline))
+
 /* Bytes of an element. */
 static inline ptrdiff_t shepard_type_size(enum shepard_type type)
 {
@@ -23,6 +27,13 @@ static inline double shepard_array_at(const struct shepard_array *array, size_t 
                                           : *(const double *)(const void *)at;
 }
 
+/* Loads element i into the caches, if there is one. */
+SHEPARD_FETCH void shepard_array_fetch(const struct shepard_array *array, size_t i)
+{
+    if (array->data != NULL)
+        __builtin_prefetch((const char *)array->data + (ptrdiff_t)i * array->stride);
+}
+
 /* Nothing where the array is not wanted. */
 static inline void shepard_output_put(struct shepard_output_array array, size_t i, double value)
 {
@@ -33,6 +44,18 @@ static inline void shepard_output_put(struct shepard_output_array array, size_t 
         *(float *)(void *)at = (float)value;
     else
         *(double *)(void *)at = value;
+}
+
+/* Loads elements first to end - 1 into the caches, for they will be written. */
+SHEPARD_FETCH void shepard_output_fetch(struct shepard_output_array array, size_t first, size_t end)
+{
+    const ptrdiff_t line = 64,
+                    step = array.stride < line && array.stride > 0 ? line / array.stride : 1;
+    if (array.data == NULL)
+        return;
+    for (size_t i = first; i < end; i += (size_t)step)
+        __builtin_prefetch((char *)array.data + (ptrdiff_t)i * array.stride, 1);
+    __builtin_prefetch((char *)array.data + (ptrdiff_t)(end - 1) * array.stride, 1);
 }
 
 /* Column c of an array of columns; not wanted if columns is NULL. */

@@ -70,4 +70,20 @@ static inline void shepard_output_put_nodata(const struct shepard_output *output
 #undef PUT
 }
 
+/* Loads all results of a target into the caches, for they will be written. */
+SHEPARD_FETCH void shepard_output_fetch_target(const struct shepard_output *output, size_t columns,
+                                               size_t index)
+{
+#define FETCH(id, array, name) shepard_output_fetch(output->array, index, index + 1);
+#define FETCH_COLUMN(id, arrays, name)                                                             \
+    shepard_output_fetch(shepard_output_column(output->arrays, c), index, index + 1);
+    for (size_t c = 0; c < columns; c++) {
+        FETCH_COLUMN(VALUE, values, "value")
+        SHEPARD_DIAGNOSTIC_LIST(SHEPARD_NO_DIAGNOSTIC, FETCH_COLUMN)
+    }
+    SHEPARD_DIAGNOSTIC_LIST(FETCH, SHEPARD_NO_DIAGNOSTIC)
+#undef FETCH_COLUMN
+#undef FETCH
+}
+
 #endif

@@ -179,16 +179,26 @@ static void add_target(const struct shepard_schedule *schedule, size_t index,
     block->y[block->count++] = y;
 }
 
+/* So many targets ahead coordinates are fetched: along the curve they are anywhere in their arrays.
+ */
+#define FETCHED 16
+
+/* The target at place i of the schedule. */
+static size_t target_at(const struct shepard_schedule *schedule, size_t i)
+{
+    return schedule->order != NULL ? schedule->order[i] : served_target(schedule->targets, i);
+}
+
 static void fill_list(const struct shepard_schedule *schedule, size_t block,
                       struct shepard_target_block *targets)
 {
     const size_t size = schedule->run, first = block * size;
-    const size_t end = shepard_smaller(first + size, served_count(schedule->targets));
-    for (size_t i = first; i < end; i++)
-        add_target(schedule,
-                   schedule->order != NULL ? schedule->order[i]
-                                           : served_target(schedule->targets, i),
-                   targets);
+    const size_t all = served_count(schedule->targets), end = shepard_smaller(first + size, all);
+    for (size_t i = first; i < end; i++) {
+        if (i + FETCHED < all)
+            shepard_targets_fetch(schedule->targets, target_at(schedule, i + FETCHED));
+        add_target(schedule, target_at(schedule, i), targets);
+    }
 }
 
 /* The part of tile i that lies in a window's columns or rows. */

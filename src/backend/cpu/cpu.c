@@ -5,9 +5,11 @@
 #include "backend/cpu/kriging.h"
 #include "backend/cpu/nearest.h"
 #include "backend/cpu/worker.h"
+#include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "core/diagnostics.h"
 #include "core/methods.h"
 #include "core/repeats.h"
 
@@ -35,11 +37,25 @@ struct predict_call {
     int threads;
 };
 
+/* Of more columns, what is loaded first would be gone when it is written. */
+#define FETCHED_COLUMNS 8
+
+/* Loads the results of a list's block into the caches: along the curve they are anywhere in memory,
+ * and a store that waits for memory holds up those after it. */
+static void fetch_results(const struct shepard_cpu_worker *worker)
+{
+    const struct shepard_predict_job *job = worker->job;
+    const size_t columns = shepard_smaller(worker->engine->points->columns, FETCHED_COLUMNS);
+    for (size_t i = 0; job->targets->raster == NULL && i < worker->block.count; i++)
+        shepard_output_fetch_target(job->output, columns, worker->block.index[i]);
+}
+
 static enum shepard_status predict_block(void *context, size_t block, int thread)
 {
     struct predict_call *call = context;
     struct shepard_cpu_worker *worker = &call->workers[thread];
     shepard_schedule_block(&call->schedule, block, &worker->block);
+    fetch_results(worker);
     if (!worker->engine->rules->search.all)
         return shepard_cpu_worker_predict_neighbourhood(worker);
     return worker->kriging != NULL ? shepard_cpu_kriging_predict_all_points(worker)

@@ -60,6 +60,22 @@ static void write_target(const struct nearest_call *call, const struct finder *f
         shepard_output_put(job->distances, row + j, j < count ? distances[j] : NAN);
 }
 
+/* So many targets ahead the rows of the outputs are fetched, which are anywhere in memory. */
+#define FETCHED 4
+
+static void fetch_rows(const struct nearest_call *call, const struct shepard_target_block *block,
+                       size_t i)
+{
+    const struct shepard_nearest_job *job = call->job;
+    const struct shepard_output_array indices = {job->indices, SHEPARD_FLOAT32,
+                                                 sizeof *job->indices};
+    if (i >= block->count)
+        return;
+    const size_t row = block->index[i] * job->k;
+    shepard_output_fetch(indices, row, row + job->k);
+    shepard_output_fetch(job->distances, row, row + job->k);
+}
+
 static enum shepard_status find_block(void *context, size_t number, int thread)
 {
     struct nearest_call *call = context;
@@ -69,6 +85,7 @@ static enum shepard_status find_block(void *context, size_t number, int thread)
     enum shepard_status status = SHEPARD_OK;
     for (size_t i = 0; i < block->count && status == SHEPARD_OK; i++) {
         bool enough;
+        fetch_rows(call, block, i + FETCHED);
         shepard_neighbours_prepare_block(&finder->neighbours, block, i);
         if (!isnan(block->x[i])) {
             if (call->job->targets->leave_out != NULL)
