@@ -79,15 +79,10 @@ void shepard_leave_out_free(struct shepard_leave_out *leave_out)
 }
 
 /* The index of target i into the caller's coordinates. */
-static size_t index_of(const struct shepard_leave_out *leave_out, size_t i)
-{
-    return leave_out->indices != NULL ? leave_out->indices[i] : i;
-}
-
 bool shepard_leave_out_place(const struct shepard_leave_out *leave_out, size_t i, double *x,
                              double *y)
 {
-    const uint32_t rank = leave_out->rank[index_of(leave_out, i)];
+    const uint32_t rank = leave_out->rank[shepard_leave_out_index(leave_out, i)];
     if (rank == SHEPARD_NO_POINT)
         return false;
     *x = leave_out->all->x[rank];
@@ -100,7 +95,7 @@ bool shepard_leave_out_place_3d(const struct shepard_leave_out *leave_out, size_
 {
     if (!shepard_leave_out_place(leave_out, i, x, y))
         return false;
-    *z = leave_out->all->z[leave_out->rank[index_of(leave_out, i)]];
+    *z = leave_out->all->z[leave_out->rank[shepard_leave_out_index(leave_out, i)]];
     return true;
 }
 
@@ -143,7 +138,7 @@ static struct shepard_left_out in_subset(const struct shepard_leave_out *leave_o
 /* The points at the place of target i, a data point. */
 static struct shepard_left_out at_place(const struct shepard_leave_out *leave_out, size_t i)
 {
-    const uint32_t at = leave_out->rank[index_of(leave_out, i)];
+    const uint32_t at = leave_out->rank[shepard_leave_out_index(leave_out, i)];
     struct shepard_left_out left_out = {.first = at, .end = at + 1, .count = 1};
     if (leave_out->all->z != NULL && !leave_out->keep_coincident)
         return (struct shepard_left_out){.end = (uint32_t)leave_out->points->count, .count = 1};

@@ -30,6 +30,21 @@ enum shepard_status shepard_leave_out_create(const struct shepard_targets_view *
 /* A zeroed struct is allowed. */
 void shepard_leave_out_free(struct shepard_leave_out *leave_out);
 
+/* The index of target i, a data point. */
+static inline size_t shepard_leave_out_index(const struct shepard_leave_out *leave_out, size_t i)
+{
+    return leave_out->indices != NULL ? leave_out->indices[i] : i;
+}
+
+/* Loads where data point i of the targets stands into the caches. */
+SHEPARD_FETCH void shepard_leave_out_fetch(const struct shepard_leave_out *leave_out, size_t i)
+{
+    const size_t index = shepard_leave_out_index(leave_out, i);
+    __builtin_prefetch(&leave_out->rank[index]);
+    if (leave_out->rank_used != NULL)
+        __builtin_prefetch(&leave_out->rank_used[index]);
+}
+
 /* Target i, frame units; false where the point is skipped. */
 bool shepard_leave_out_place(const struct shepard_leave_out *leave_out, size_t i, double *x,
                              double *y);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "core/hilbert.h"
+#include "core/leave_out.h"
 #include "core/space.h"
 
 /* Tiles that a window of `extent` cells from `first` on touches. */
@@ -189,6 +190,14 @@ static size_t target_at(const struct shepard_schedule *schedule, size_t i)
     return schedule->order != NULL ? schedule->order[i] : served_target(schedule->targets, i);
 }
 
+SHEPARD_FETCH void fetch(const struct shepard_targets_view *targets, size_t i)
+{
+    if (targets->points)
+        shepard_leave_out_fetch(targets->leave_out, i);
+    else
+        shepard_targets_fetch(targets, i);
+}
+
 static void fill_list(const struct shepard_schedule *schedule, size_t block,
                       struct shepard_target_block *targets)
 {
@@ -196,7 +205,7 @@ static void fill_list(const struct shepard_schedule *schedule, size_t block,
     const size_t all = served_count(schedule->targets), end = shepard_smaller(first + size, all);
     for (size_t i = first; i < end; i++) {
         if (i + FETCHED < all)
-            shepard_targets_fetch(schedule->targets, target_at(schedule, i + FETCHED));
+            fetch(schedule->targets, target_at(schedule, i + FETCHED));
         add_target(schedule, target_at(schedule, i), targets);
     }
 }

@@ -65,11 +65,9 @@ static inline void shepard_targets_at(const struct shepard_targets_view *view, s
     *y = raster->y0 + ((double)row + 0.5) * raster->dy;
 }
 
-/* Loads the coordinates of target i of a list into the caches. */
+/* Loads the coordinates of target i of a list, not of data points, into the caches. */
 SHEPARD_FETCH void shepard_targets_fetch(const struct shepard_targets_view *view, size_t i)
 {
-    if (view->raster != NULL || view->points)
-        return;
     shepard_array_fetch(&view->x, i);
     shepard_array_fetch(&view->y, i);
     shepard_array_fetch(&view->z, i);
