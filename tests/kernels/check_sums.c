@@ -235,12 +235,13 @@ static void sum_points_single(const struct shepard_sum_kernels *kernels,
     }
 }
 
-static struct shepard_sum_single draw_single(const struct sample *sample, double power,
+static struct shepard_sum_single draw_single(const struct sample *sample, double power, bool plane,
                                              unsigned long *seed)
 {
     struct shepard_sum_single sum = {.targets = 1 + pick(seed, SHEPARD_LANES)};
     sum.decay.form = chance(seed) < 0.2 ? SHEPARD_FORM_GENERAL : shepard_form_of(power);
-    sum.decay.smoothing2 = some_smoothing2(seed);
+    sum.plane = plane;
+    sum.decay.smoothing2 = plane ? 0 : some_smoothing2(seed);
     for (size_t j = 0; j < SHEPARD_LANES; j++)
         sum.x[j] = sum.y[j] = sum.decay.unit2[j] = sum.decay.half_power[j] = NAN;
     for (size_t j = 0; j < sum.targets; j++)
@@ -253,7 +254,7 @@ static double check_single(struct tally *tally, const struct shepard_kernels *ke
                            const struct sample *sample, double power, unsigned long *seed)
 {
     const struct rows rows = make_rows(sample->data.columns);
-    struct shepard_sum_single expected = draw_single(sample, power, seed), found = expected;
+    struct shepard_sum_single expected = draw_single(sample, power, false, seed), found = expected;
     const bool pieces = chance(seed) < 0.7;
     double worst = 0;
     expected.z = rows.memory;
@@ -308,11 +309,8 @@ static double check_planes_single(struct tally *tally, const struct shepard_kern
                                   const struct sample *sample, double power, unsigned long *seed)
 {
     const struct rows rows = make_rows(sample->data.columns);
-    struct shepard_sum_single expected = draw_single(sample, power, seed);
+    struct shepard_sum_single expected = draw_single(sample, power, true, seed), found = expected;
     const bool pieces = chance(seed) < 0.7;
-    expected.decay.smoothing2 = 0;
-    expected.plane = true;
-    struct shepard_sum_single found = expected;
     expected.z = rows.memory;
     expected.zx = expected.z + rows.count;
     expected.zy = expected.zx + rows.count;
