@@ -109,8 +109,9 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_log2(shepard_coarse a)
     const double exponent = (double)(int64_t)(bits >> 52) - 1023;
     bits = (bits & 0xfffffffffffffu) | 0x3ff0000000000000u;
     memcpy(&a, &bits, sizeof a);
-    const double s = (a - 1) / (a + 1), q = s * s;
-    return exponent + s * (2.8853900817779268 + q * (0.9617966939259757 + q * 0.5970));
+    const double t = a - 1, t2 = t * t;
+    return (exponent + 8.7591845680797982e-5 + 1.4377043882157699 * t) +
+           t2 * ((-0.67494289989920971 + 0.31867914243549771 * t) - 0.081615814443419537 * t2);
 #endif
 }
 
@@ -121,12 +122,12 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_exp2(shepard_coarse a)
 #ifdef __CUDA_ARCH__
     return exp2f(fminf(a, 100)) * 1.0001f;
 #else
-    const double within = shepard_accuracy_smaller(1000, shepard_accuracy_larger(-1000, a)),
-                 whole = floor(within);
-    const uint64_t bits = (uint64_t)((int64_t)whole + 1023) << 52;
+    const double raised = shepard_accuracy_smaller(1000, shepard_accuracy_larger(-1000, a)) + 1023;
+    const int64_t whole = (int64_t)raised;
+    const uint64_t bits = (uint64_t)whole << 52;
     double power;
     memcpy(&power, &bits, sizeof power);
-    return power * (1 + (within - whole));
+    return power * (1 + (raised - (double)whole));
 #endif
 }
 
