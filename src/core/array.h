@@ -5,8 +5,8 @@
 
 #include "shepard/shepard.h"
 
-/* GCC 12 takes a function that only fetches for one without effects, and drops its calls, unless it
- * is inlined before. */
+/* GCC 12 treats a function that only prefetches as having no effects and drops calls to it, unless
+ * it is inlined early. */
 #define SHEPARD_FETCH static inline __attribute__((always_inline))
 
 /* Bytes of an element. */
@@ -46,14 +46,14 @@ static inline void shepard_output_put(struct shepard_output_array array, size_t 
         *(double *)(void *)at = value;
 }
 
-/* Loads elements first to end - 1 into the caches, for they will be written. */
+/* Loads elements first to end - 1, at least one, into the caches, for they will be written. */
 SHEPARD_FETCH void shepard_output_fetch(struct shepard_output_array array, size_t first, size_t end)
 {
     const ptrdiff_t line = 64,
                     step = array.stride < line && array.stride > 0 ? line / array.stride : 1;
     if (array.data == NULL)
         return;
-    for (size_t i = first; i < end; i += (size_t)step)
+    for (size_t i = first; i + 1 < end; i += (size_t)step)
         __builtin_prefetch((char *)array.data + (ptrdiff_t)i * array.stride, 1);
     __builtin_prefetch((char *)array.data + (ptrdiff_t)(end - 1) * array.stride, 1);
 }

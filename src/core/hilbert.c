@@ -22,9 +22,16 @@
 #define MANY 1024        /* fewer are not worth a table of turns, */
 #define LARGE (1u << 16) /* nor more than one thread */
 
-/* The square that keys cover, one of the division of the places, or what else keys are. */
+/* What offsets are from: (a - origin) / size. */
+struct key_root {
+    double x, y, size;
+};
+
+/* What keys stand for: cells of a square of a division, or words of coordinates. */
 struct key_square {
-    int word;                  /* 1 to 4: offsets do not separate the places; see word_at() */
+    int word; /* 0: cells; 1 to 4: words, where offsets do not separate the places */
+    struct key_root root;
+    bool shifted;              /* the division is that of core/division.h, about an origin */
     int depth;                 /* of the division's squares that keys stand for; 2^depth */
     double scale, column, row; /* numbers of the first of them */
 };
@@ -36,18 +43,13 @@ struct key_range {
     uint32_t *order;         /* [count] where the sorted indices go */
     size_t count;
     int bits;
-    struct key_square square; /* whose keys these are; unused of all places at first */
-};
-
-/* What offsets are from: an origin and, where they are parts of a side, its length. */
-struct key_root {
-    double x, y, size;
+    struct key_square square; /* whose keys these are; not set for all places at first */
 };
 
 struct sort {
     const struct shepard_places *places;
     const struct shepard_hilbert_turns *turns; /* NULL: few places */
-    struct key_root root;
+    struct key_root root;                      /* of the division */
     int threads;
     size_t large;                 /* items of a part that all threads sort together */
     size_t (*histograms)[DIGITS]; /* [threads] */
@@ -68,10 +70,11 @@ static uint32_t index_at(const struct sort *sort, const struct key_range *part, 
 #define DEPTH_LEAST (-20)
 #define DEPTH_MOST 240
 
-/* Of a square, along a side. */
+/* Along a side of a square: 2^SHEPARD_HILBERT_BITS. */
 #define CELLS 0x1p16
 
-/* Down to this depth few places get the next square: to look for their smallest takes longer. */
+/* Above this depth few places simply get their cell as the next square: to search for the smallest
+ * takes longer. */
 #define DEPTH_NEXT 48
 
 static struct shepard_box box_of_all(const struct shepard_places *places, int threads)
@@ -98,17 +101,27 @@ static struct shepard_box box_of(const struct sort *sort, const struct key_range
     return box;
 }
 
-/* Offsets from the aligned origin, or parts of a side a little longer than the square round all
- * places: in [0, 1). */
+/* A little longer than the square round a box: offsets are in [0, 1). */
+static struct key_root root_round(const struct shepard_box *box)
+{
+    const double width = box->x_max - box->x_min, height = box->y_max - box->y_min;
+    const double size = width > height ? width : height;
+    return (struct key_root){box->x_min, box->y_min, size > 0 ? nextafter(size, INFINITY) : 1};
+}
+
+/* Of all places; the box of a whole as places in a frame are seen. */
 static struct key_root root_of(const struct shepard_places *places, int threads)
 {
     if (places->aligned)
         return (struct key_root){places->x0, places->y0, 1};
-    const struct shepard_box box =
-        places->whole != NULL ? *places->whole : box_of_all(places, threads);
-    const double width = box.x_max - box.x_min, height = box.y_max - box.y_min;
-    const double size = width > height ? width : height;
-    return (struct key_root){box.x_min, box.y_min, size > 0 ? nextafter(size, INFINITY) : 1};
+    struct shepard_box box;
+    if (places->whole == NULL)
+        box = box_of_all(places, threads);
+    else
+        box = (struct shepard_box){
+            shepard_frame_seen(places->whole->x_min), shepard_frame_seen(places->whole->x_max),
+            shepard_frame_seen(places->whole->y_min), shepard_frame_seen(places->whole->y_max)};
+    return root_round(&box);
 }
 
 static inline double offset_of(double a, double origin, double size)
@@ -133,25 +146,25 @@ static bool share_square(const struct shepard_box *offsets, int depth)
                shepard_division_number(offsets->y_max, depth);
 }
 
-/* The depth of the smallest square of the division that holds places with these offsets. No quarter
- * of it holds them all, so each sort separates some places. Where the curve is not aligned, it is
- * the smallest of those that one of its 2^32 cells fills: which of two places comes first does not
- * depend on the others. False: no sort would separate them. */
+/* The depth of the smallest square of the division that holds places with these offsets: keys in it
+ * separate some of them. Where the curve is not aligned, only multiples of SHEPARD_HILBERT_BITS
+ * count, so that which of two places comes first does not depend on the others. False: there is no
+ * such square. */
 static bool find_depth(const struct shepard_box *offsets, bool aligned, int *depth)
 {
     const double width = offsets->x_max - offsets->x_min, height = offsets->y_max - offsets->y_min;
     const double size = width > height ? width : height;
-    const int step = aligned ? 1 : SHEPARD_HILBERT_BITS;
+    const int step = aligned ? 1 : SHEPARD_HILBERT_BITS, least = aligned ? DEPTH_LEAST : 0;
     if (!(size > 0))
         return false;
     const int apart = 1 - ilogb(size);
     int at = apart;
     if (!aligned)
         at = (apart < DEPTH_MOST ? apart : DEPTH_MOST) / step * step;
-    while (at >= DEPTH_LEAST && at <= DEPTH_MOST && !share_square(offsets, at))
+    while (at >= least && at <= DEPTH_MOST && !share_square(offsets, at))
         at -= step;
     *depth = at;
-    return at >= DEPTH_LEAST && at <= DEPTH_MOST && at < apart && (aligned || at < DEPTH_MOST);
+    return at >= least && at <= DEPTH_MOST && at < apart && (aligned || at < DEPTH_MOST);
 }
 
 /* Its upper or lower half, in an order like that of numbers. */
@@ -170,28 +183,39 @@ static uint32_t word_at(double x, double y, int word)
     return word_of(word <= 2 ? x : y, word % 2 == 0);
 }
 
-/* The square of places that are at more than one. */
+/* The first word that differs among places in a box. */
+static struct key_square words_of(const struct shepard_box *box)
+{
+    struct key_square square = {.word = 1};
+    while (word_at(box->x_min, box->y_min, square.word) ==
+           word_at(box->x_max, box->y_max, square.word))
+        square.word++;
+    return square;
+}
+
+/* The square of places that are at more than one. Aligned ones that no square of the division
+ * holds, or separates, have the square round them. */
 static struct key_square square_of(const struct sort *sort, const struct key_range *part)
 {
     const struct shepard_box box = box_of(sort, part);
     const struct key_root *root = &sort->root;
+    const bool aligned = sort->places->aligned;
     const struct shepard_box offsets = {
         offset_of(box.x_min, root->x, root->size), offset_of(box.x_max, root->x, root->size),
         offset_of(box.y_min, root->y, root->size), offset_of(box.y_max, root->y, root->size)};
-    struct key_square square = {0};
     int depth;
-    if (!find_depth(&offsets, sort->places->aligned, &depth)) {
-        do
-            square.word++;
-        while (word_at(box.x_min, box.y_min, square.word) ==
-               word_at(box.x_max, box.y_max, square.word));
-        return square;
+    if (find_depth(&offsets, aligned, &depth)) {
+        const int cells = depth + SHEPARD_HILBERT_BITS;
+        const double column = shepard_division_number(offsets.x_min, depth);
+        const double row = shepard_division_number(offsets.y_min, depth);
+        return (struct key_square){.root = *root,
+                                   .shifted = aligned,
+                                   .depth = cells,
+                                   .scale = ldexp(1, cells),
+                                   .column = first_number(column, cells),
+                                   .row = first_number(row, cells)};
     }
-    square.depth = depth + SHEPARD_HILBERT_BITS;
-    square.scale = ldexp(1, square.depth);
-    square.column = first_number(shepard_division_number(offsets.x_min, depth), square.depth);
-    square.row = first_number(shepard_division_number(offsets.y_min, depth), square.depth);
-    return square;
+    return aligned ? (struct key_square){.root = root_round(&box), .scale = CELLS} : words_of(&box);
 }
 
 /* Where the curve is not aligned, the cell of a place in the square above. */
@@ -201,7 +225,8 @@ static struct key_square square_within(const struct sort *sort, const struct key
     const struct key_root *root = &sort->root;
     const double u = offset_of(sort->places->x[index], root->x, root->size);
     const double v = offset_of(sort->places->y[index], root->y, root->size);
-    return (struct key_square){.depth = above->depth + SHEPARD_HILBERT_BITS,
+    return (struct key_square){.root = *root,
+                               .depth = above->depth + SHEPARD_HILBERT_BITS,
                                .scale = above->scale * CELLS,
                                .column = floor(u * above->scale) * CELLS,
                                .row = floor(v * above->scale) * CELLS};
@@ -220,14 +245,14 @@ static inline uint64_t key_at(const struct sort *sort, uint32_t column, uint32_t
 static inline uint64_t key_of(const struct sort *sort, const struct key_square *square,
                               uint32_t index)
 {
-    const struct key_root *root = &sort->root;
+    const struct key_root *root = &square->root;
     const double x = sort->places->x[index], y = sort->places->y[index];
     const double u = offset_of(x, root->x, root->size), v = offset_of(y, root->y, root->size);
     const double scale = square->scale;
     const int depth = square->depth;
     if (square->word > 0)
         return word_at(x, y, square->word);
-    if (!sort->places->aligned) /* differences are exact and not negative */
+    if (!square->shifted) /* differences are exact and not negative */
         return key_at(sort, (uint32_t)(u * scale - square->column),
                       (uint32_t)(v * scale - square->row));
     return key_at(sort, (uint32_t)(shepard_division_scaled(u, depth, scale) - square->column),
@@ -532,8 +557,7 @@ void shepard_hilbert_keys(const struct shepard_places *places,
                           const struct shepard_hilbert_turns *turns, uint32_t *key)
 {
     const struct sort sort = {.places = places, .turns = turns, .root = root_of(places, 1)};
-    const struct key_square square = {.depth = SHEPARD_HILBERT_BITS,
-                                      .scale = ldexp(1, SHEPARD_HILBERT_BITS)};
+    const struct key_square square = {.root = sort.root, .scale = CELLS};
     for (size_t i = 0; i < places->count; i++)
         key[i] = (uint32_t)key_of(&sort, &square, (uint32_t)i);
 }

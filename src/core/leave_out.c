@@ -78,7 +78,6 @@ void shepard_leave_out_free(struct shepard_leave_out *leave_out)
     *leave_out = (struct shepard_leave_out){0};
 }
 
-/* The index of target i into the caller's coordinates. */
 bool shepard_leave_out_place(const struct shepard_leave_out *leave_out, size_t i, double *x,
                              double *y)
 {

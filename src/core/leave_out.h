@@ -30,7 +30,7 @@ enum shepard_status shepard_leave_out_create(const struct shepard_targets_view *
 /* A zeroed struct is allowed. */
 void shepard_leave_out_free(struct shepard_leave_out *leave_out);
 
-/* The index of target i, a data point. */
+/* The index of target i, a data point, into the caller's coordinates. */
 static inline size_t shepard_leave_out_index(const struct shepard_leave_out *leave_out, size_t i)
 {
     return leave_out->indices != NULL ? leave_out->indices[i] : i;

@@ -115,7 +115,8 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_log2(shepard_coarse a)
 #endif
 }
 
-/* 2^a or up to 1.0615 times that; below 2^-100 it may be 0 or 2^-1000, above 2^100 less. */
+/* 2^a (less at most 1e-13 of it) or up to 1.0615 times that; below 2^-100 it may be 0 or 2^-1000,
+ * above 2^100 less. */
 #define SHEPARD_EXP2_EXCESS 1.0615f
 SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_exp2(shepard_coarse a)
 {

@@ -182,7 +182,7 @@ static void add_target(const struct shepard_schedule *schedule, size_t index,
 
 /* So many targets ahead coordinates are fetched: along the curve they are anywhere in their arrays.
  */
-#define FETCHED 16
+#define TARGETS_AHEAD 16
 
 /* The target at place i of the schedule. */
 static size_t target_at(const struct shepard_schedule *schedule, size_t i)
@@ -204,8 +204,8 @@ static void fill_list(const struct shepard_schedule *schedule, size_t block,
     const size_t size = schedule->run, first = block * size;
     const size_t all = served_count(schedule->targets), end = shepard_smaller(first + size, all);
     for (size_t i = first; i < end; i++) {
-        if (i + FETCHED < all)
-            fetch(schedule->targets, target_at(schedule, i + FETCHED));
+        if (i + TARGETS_AHEAD < all)
+            fetch(schedule->targets, target_at(schedule, i + TARGETS_AHEAD));
         add_target(schedule, target_at(schedule, i), targets);
     }
 }

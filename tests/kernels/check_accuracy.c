@@ -21,6 +21,23 @@ static void check_log2(struct tally *tally, unsigned long *seed)
     tally_check(tally, worst < SHEPARD_LOG2_ERROR, "logarithms are off by %g", worst);
 }
 
+static void check_exp2(struct tally *tally, unsigned long *seed)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i <= 20000; i++) {
+        const double any = 1900 * chance(seed) - 950, whole = floor(any);
+        const double tried[] = {any, whole, nextafter(whole, 2000), nextafter(whole, -2000),
+                                whole + 1e-14};
+        for (size_t t = 0; t < sizeof tried / sizeof *tried; t++) {
+            const double ratio = shepard_accuracy_exp2(tried[t]) / exp2(tried[t]);
+            least = fmin(least, ratio);
+            most = fmax(most, ratio);
+        }
+    }
+    tally_check(tally, least >= 1 - 2e-13 && most <= SHEPARD_EXP2_EXCESS,
+                "powers of two are %.17g to %.17g times what they are", least, most);
+}
+
 /* There is room for truncation, and expansions are of use, at the least tolerances. */
 static void check_room(struct tally *tally, const struct shepard_accuracy_demand *demand)
 {
@@ -376,6 +393,7 @@ static void check_relative(struct tally *tally, unsigned long *seed)
 void check_accuracy(struct tally *tally, unsigned long seed)
 {
     check_log2(tally, &seed);
+    check_exp2(tally, &seed);
     check_rooms(tally, &seed);
     check_logarithm(tally, &seed);
     check_budget(tally, &seed);

@@ -101,7 +101,7 @@ static double coordinate(enum place_kind kind, bool apart, unsigned long *seed)
     }
 }
 
-static void draw(struct shepard_places *places, enum place_kind kind, double *x, double *y,
+static void draw(const struct shepard_places *places, enum place_kind kind, double *x, double *y,
                  unsigned long *seed)
 {
     for (size_t i = 0; i < places->count; i++) {
@@ -172,7 +172,8 @@ static void check_some(struct tally *tally, enum place_kind kind, unsigned long 
     enum { COUNT = 70000 };
     static double x[COUNT], y[COUNT], some_x[COUNT], some_y[COUNT];
     static uint32_t order[COUNT], some_order[COUNT], number[COUNT];
-    const size_t part = 1 + pick(seed, 20);
+    /* A few, some, or most. */
+    const double part = chance(seed) < 0.3 ? scaled_chance(seed, -14, -10) : chance(seed);
     struct shepard_places places = {.count = COUNT, .x = x, .y = y};
     struct shepard_box box = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     struct shepard_places some = {.x = some_x, .y = some_y, .whole = &box};
@@ -184,7 +185,7 @@ static void check_some(struct tally *tally, enum place_kind kind, unsigned long 
         box.y_min = fmin(box.y_min, y[i]);
         box.y_max = fmax(box.y_max, y[i]);
         number[i] = UINT32_MAX;
-        if (pick(seed, part + 1) == 0)
+        if (i > 0 && chance(seed) > part)
             continue;
         number[i] = (uint32_t)some.count;
         some_x[some.count] = x[i];
@@ -199,6 +200,32 @@ static void check_some(struct tally *tally, enum place_kind kind, unsigned long 
     tally_check(tally, same, "%zu of %d places of kind %d: another order", some.count, COUNT, kind);
 }
 
+/* Places of a lower key come first; the box of a whole may have a border that places see as 0. */
+static void check_whole(struct tally *tally, size_t count, unsigned long *seed)
+{
+    static struct shepard_hilbert_turns turns;
+    const struct shepard_box box = {1e-200, 1.5, -1e-300, 1};
+    double *const x = malloc(count * sizeof *x), *const y = malloc(count * sizeof *y);
+    uint32_t *const order = malloc(count * sizeof *order), *const key = malloc(count * sizeof *key);
+    const struct shepard_places places = {.count = count, .x = x, .y = y, .whole = &box};
+    bool rising = true;
+    if (x == NULL || y == NULL || order == NULL || key == NULL)
+        exit(2);
+    draw(&places, (enum place_kind)pick(seed, LATTICE), x, y, seed);
+    x[count / 2] = y[count / 2] = 0;
+    if (shepard_hilbert_order(&places, 2, NULL, order) != SHEPARD_OK)
+        exit(2);
+    shepard_hilbert_turns_fill(&turns);
+    shepard_hilbert_keys(&places, &turns, key);
+    for (size_t i = 1; i < count; i++)
+        rising = rising && key[order[i - 1]] <= key[order[i]];
+    tally_check(tally, rising, "%zu places of a whole: the order is not that of keys", count);
+    free(key);
+    free(order);
+    free(y);
+    free(x);
+}
+
 void check_hilbert(struct tally *tally, unsigned long seed)
 {
     /* Round the sizes where ways of sorting change, and where large parts are split again. */
@@ -209,6 +236,9 @@ void check_hilbert(struct tally *tally, unsigned long seed)
             check_kind(tally, kind, counts[i], &seed);
     for (enum place_kind kind = 0; kind < PLACE_KINDS; kind++)
         check_shuffled(tally, kind, &seed);
-    for (enum place_kind kind = 0; kind < PLACE_KINDS; kind++)
-        check_some(tally, kind, &seed);
+    for (int i = 0; i < 4; i++)
+        for (enum place_kind kind = 0; kind < PLACE_KINDS; kind++)
+            check_some(tally, kind, &seed);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        check_whole(tally, counts[i], &seed);
 }

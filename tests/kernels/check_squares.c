@@ -52,7 +52,8 @@ static bool is_contiguous(const struct places *places, int depth)
     return along == count_changes(squares, PLACES);
 }
 
-/* Even, in dense spots, on the division's own borders, some far away on every side. */
+/* Even, in dense spots, on the division's own borders, some far away on every side; one may be
+ * farther than the division reaches. */
 static void draw_places(struct places *places, double origin, unsigned long *seed)
 {
     const double spot = scaled_chance(seed, -40, 0), far = scaled_chance(seed, 0, 17);
@@ -82,6 +83,8 @@ static void draw_places(struct places *places, double origin, unsigned long *see
         places->x[i] = origin + x;
         places->y[i] = -origin + y;
     }
+    if (chance(seed) < 0.4)
+        places->x[PLACES / 2] = (chance(seed) < 0.5 ? 1 : -1) * scaled_chance(seed, 60, 240);
 }
 
 static void check_places(struct tally *tally, double origin, unsigned long *seed)

@@ -42,7 +42,7 @@ struct predict_call {
 
 /* Loads the results of a list's block into the caches: along the curve they are anywhere in memory,
  * and a store that waits for memory holds up those after it. */
-static void fetch_results(const struct shepard_cpu_worker *worker)
+SHEPARD_FETCH void fetch_results(const struct shepard_cpu_worker *worker)
 {
     const struct shepard_predict_job *job = worker->job;
     const size_t columns = shepard_smaller(worker->engine->points->columns, FETCHED_COLUMNS);

@@ -61,10 +61,10 @@ static void write_target(const struct nearest_call *call, const struct finder *f
 }
 
 /* So many targets ahead the rows of the outputs are fetched, which are anywhere in memory. */
-#define FETCHED 4
+#define ROWS_AHEAD 4
 
-static void fetch_rows(const struct nearest_call *call, const struct shepard_target_block *block,
-                       size_t i)
+SHEPARD_FETCH void fetch_rows(const struct nearest_call *call,
+                              const struct shepard_target_block *block, size_t i)
 {
     const struct shepard_nearest_job *job = call->job;
     const struct shepard_output_array indices = {job->indices, SHEPARD_FLOAT32,
@@ -85,7 +85,7 @@ static enum shepard_status find_block(void *context, size_t number, int thread)
     enum shepard_status status = SHEPARD_OK;
     for (size_t i = 0; i < block->count && status == SHEPARD_OK; i++) {
         bool enough;
-        fetch_rows(call, block, i + FETCHED);
+        fetch_rows(call, block, i + ROWS_AHEAD);
         shepard_neighbours_prepare_block(&finder->neighbours, block, i);
         if (!isnan(block->x[i])) {
             if (call->job->targets->leave_out != NULL)
