@@ -3,6 +3,7 @@
  * threads, and whatever other places there are. */
 #include "core/hilbert.h"
 #include "core/hilbert_key.h"
+#include "core/range.h"
 #include "suite.h"
 
 #include <math.h>
@@ -58,21 +59,24 @@ static int compare_places(const void *a, const void *b)
     return order != 0 ? order : (i > j) - (i < j);
 }
 
+static struct shepard_box box_of(const struct shepard_places *places)
+{
+    const struct shepard_range x = shepard_range_of(places->x, places->count, 1);
+    const struct shepard_range y = shepard_range_of(places->y, places->count, 1);
+    return (struct shepard_box){x.low, x.high, y.low, y.high};
+}
+
 /* Sets order to the numbers of places, sorted within the square round them. */
 static void sort_plainly(const struct shepard_places *places, uint32_t *order)
 {
-    double x_max = -INFINITY, y_max = -INFINITY;
+    const struct shepard_box box = box_of(places);
+    const double size = fmax(box.x_max - box.x_min, box.y_max - box.y_min);
     plain = places;
-    plain_x = plain_y = INFINITY;
-    for (size_t i = 0; i < places->count; i++) {
-        plain_x = fmin(plain_x, places->x[i]);
-        plain_y = fmin(plain_y, places->y[i]);
-        x_max = fmax(x_max, places->x[i]);
-        y_max = fmax(y_max, places->y[i]);
-        order[i] = (uint32_t)i;
-    }
-    const double size = fmax(x_max - plain_x, y_max - plain_y);
+    plain_x = box.x_min;
+    plain_y = box.y_min;
     plain_size = size > 0 ? nextafter(size, INFINITY) : 1;
+    for (size_t i = 0; i < places->count; i++)
+        order[i] = (uint32_t)i;
     qsort(order, places->count, sizeof *order, compare_places);
 }
 
@@ -175,15 +179,12 @@ static void check_some(struct tally *tally, enum place_kind kind, unsigned long 
     /* A few, some, or most. */
     const double part = chance(seed) < 0.3 ? scaled_chance(seed, -14, -10) : chance(seed);
     struct shepard_places places = {.count = COUNT, .x = x, .y = y};
-    struct shepard_box box = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    struct shepard_box box;
     struct shepard_places some = {.x = some_x, .y = some_y, .whole = &box};
     bool same = true;
     draw(&places, kind, x, y, seed);
+    box = box_of(&places);
     for (size_t i = 0; i < COUNT; i++) {
-        box.x_min = fmin(box.x_min, x[i]);
-        box.x_max = fmax(box.x_max, x[i]);
-        box.y_min = fmin(box.y_min, y[i]);
-        box.y_max = fmax(box.y_max, y[i]);
         number[i] = UINT32_MAX;
         if (i > 0 && chance(seed) > part)
             continue;
