@@ -3,11 +3,9 @@
 #ifndef SHEPARD_CORE_ARRAY_H
 #define SHEPARD_CORE_ARRAY_H
 
-#include "shepard/shepard.h"
+#include "base/fetch.h"
 
-/* GCC 12 treats a function that only prefetches as having no effects and drops calls to it, unless
- * it is inlined early. */
-#define SHEPARD_FETCH static inline __attribute__((always_inline))
+#include "shepard/shepard.h"
 
 /* Bytes of an element. */
 static inline ptrdiff_t shepard_type_size(enum shepard_type type)

@@ -5,6 +5,7 @@
 #include "core/hilbert.h"
 
 #include "base/arithmetic.h"
+#include "base/fetch.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "core/division.h"
@@ -124,6 +125,12 @@ static struct key_root root_of(const struct shepard_places *places, int threads)
     return root_round(&box);
 }
 
+/* All of what a root covers. */
+static struct key_square square_at(const struct key_root *root)
+{
+    return (struct key_square){.root = *root, .depth = SHEPARD_HILBERT_BITS, .scale = CELLS};
+}
+
 static inline double offset_of(double a, double origin, double size)
 {
     return (a - origin) / size;
@@ -215,7 +222,10 @@ static struct key_square square_of(const struct sort *sort, const struct key_ran
                                    .column = first_number(column, cells),
                                    .row = first_number(row, cells)};
     }
-    return aligned ? (struct key_square){.root = root_round(&box), .scale = CELLS} : words_of(&box);
+    if (!aligned)
+        return words_of(&box);
+    const struct key_root own = root_round(&box);
+    return square_at(&own);
 }
 
 /* Where the curve is not aligned, the cell of a place in the square above. */
@@ -333,15 +343,15 @@ static bool is_one_place(const struct sort *sort, const struct key_range *part)
 
 static void sort_part(const struct sort *sort, struct key_range part);
 
-/* Sorts a run of one key of the square above (NULL: all places): it gets keys of a square. */
+/* Sorts a run of one key of the square above: it gets keys of a square. */
 static void sort_run(const struct sort *sort, const struct key_square *above, struct key_range run)
 {
     if (is_one_place(sort, &run)) {
         put_order(sort, &run);
         return;
     }
-    const bool next = above != NULL && run.count < FEW && above->word == 0 &&
-                      above->depth < DEPTH_NEXT && !sort->places->aligned;
+    const bool next =
+        run.count < FEW && above->word == 0 && above->depth < DEPTH_NEXT && !sort->places->aligned;
     run.square = next ? square_within(sort, above, index_at(sort, &run, 0)) : square_of(sort, &run);
     run.bits = KEY_BITS;
     key_items(sort, &run.square, &run, 0, run.count);
@@ -353,14 +363,16 @@ static bool have_one_key(const struct key_range *part, size_t i, size_t j)
     return part->items[i] >> 32 == part->items[j] >> 32;
 }
 
-/* Fetches the places of runs among items *at to end - 1 into the caches. */
-static void fetch(const struct sort *sort, const struct key_range *part, size_t *at, size_t end)
+/* Loads the places of runs among items at to end - 1 into the caches; returns how far it came. */
+SHEPARD_FETCH size_t fetch(const struct sort *sort, const struct key_range *part, size_t at,
+                           size_t end)
 {
-    for (size_t i = *at; i < end && i + 1 < part->count; i++, *at = i)
-        if (have_one_key(part, i, i + 1) || (i > 0 && have_one_key(part, i - 1, i))) {
-            __builtin_prefetch(&sort->places->x[(uint32_t)part->items[i]]);
-            __builtin_prefetch(&sort->places->y[(uint32_t)part->items[i]]);
+    for (; at < end && at + 1 < part->count; at++)
+        if (have_one_key(part, at, at + 1) || (at > 0 && have_one_key(part, at - 1, at))) {
+            __builtin_prefetch(&sort->places->x[(uint32_t)part->items[at]]);
+            __builtin_prefetch(&sort->places->y[(uint32_t)part->items[at]]);
         }
+    return at;
 }
 
 /* Each run of one key is sorted within itself. */
@@ -370,7 +382,7 @@ static void sort_part(const struct sort *sort, struct key_range part)
     for (size_t first = 0, end, fetched = 0; first < part.count; first = end) {
         for (end = first + 1; end < part.count && have_one_key(&part, first, end);)
             end++;
-        fetch(sort, &part, &fetched, first + 32);
+        fetched = fetch(sort, &part, fetched, first + 32);
         if (end - first == 1)
             part.order[first] = (uint32_t)part.items[first];
         else
@@ -522,11 +534,20 @@ static void sort_all(struct sort *sort, const struct key_range *all)
         shepard_hilbert_turns_fill(&turns);
         sort->turns = &turns;
     }
-    if (sort->pending == NULL) {
-        sort_run(sort, NULL, *all);
+    if (is_one_place(sort, all)) {
+        put_order(sort, all);
         return;
     }
-    sort->pending[sort->pending_count++] = *all;
+    sort->part = *all;
+    sort->part.square = sort->places->aligned ? square_of(sort, all) : square_at(&sort->root);
+    sort->part.bits = KEY_BITS;
+    if (sort->pending == NULL) {
+        key_items(sort, &sort->part.square, &sort->part, 0, all->count);
+        sort_part(sort, sort->part);
+        return;
+    }
+    run_slices(sort, key_slice);
+    split(sort);
     sort_pending(sort);
 }
 
@@ -557,7 +578,7 @@ void shepard_hilbert_keys(const struct shepard_places *places,
                           const struct shepard_hilbert_turns *turns, uint32_t *key)
 {
     const struct sort sort = {.places = places, .turns = turns, .root = root_of(places, 1)};
-    const struct key_square square = {.root = sort.root, .scale = CELLS};
+    const struct key_square square = square_at(&sort.root);
     for (size_t i = 0; i < places->count; i++)
         key[i] = (uint32_t)key_of(&sort, &square, (uint32_t)i);
 }
