@@ -261,7 +261,8 @@ static void set_part(const struct shepard_accuracy_demand *demand,
         search.most = allowance->relative;
         const double relative = fmin(t, largest(&search, is_relative));
         accuracy->limit[part][o] = (float)(log2(t) - MARGIN);
-        accuracy->relative[part][o] = (float)(log2(relative) - MARGIN);
+        accuracy->relative[part][o] = fminf((float)(log2(relative) - MARGIN),
+                                            part > 0 ? accuracy->relative[part - 1][o] : INFINITY);
         accuracy->factor[part][o] =
             (float)log2(first_dropped(power, search.order) * tail(power, search.order, t));
     }
@@ -282,16 +283,6 @@ void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
     accuracy->own = (float)allowance.relative;
     accuracy->absolute = (float)(log2(allowance.absolute) - MARGIN);
     accuracy->budget = (float)exp2((double)accuracy->absolute);
-}
-
-int shepard_accuracy_order(const struct shepard_accuracy *accuracy,
-                           const struct shepard_node_geometry *geometry,
-                           const struct shepard_weight_floor *weight_floor, double *left)
-{
-    double change;
-    const int order = shepard_mac_test(accuracy, geometry, weight_floor, *left, &change);
-    *left += change;
-    return order;
 }
 
 double shepard_accuracy_weight_rounding(double power)

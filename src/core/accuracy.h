@@ -78,9 +78,4 @@ double shepard_accuracy_plane_rounding(const struct shepard_accuracy *accuracy);
 /* Whether rounding, not the dropped degrees, limits the largest order. */
 bool shepard_accuracy_rounds(const struct shepard_accuracy *accuracy);
 
-/* As shepard_mac_test. *left: what is left of the error budget; updated. */
-int shepard_accuracy_order(const struct shepard_accuracy *accuracy,
-                           const struct shepard_node_geometry *geometry,
-                           const struct shepard_weight_floor *weight_floor, double *left);
-
 #endif

@@ -30,12 +30,10 @@ double shepard_essential_reach(const struct shepard_accuracy *accuracy,
                                const float *mean_radius_log2, int orders)
 {
     const int o = (orders < accuracy->orders ? orders : accuracy->orders) - 1;
-    float least = INFINITY;
     if (o < 0)
         return INFINITY;
-    for (int i = 0; i < accuracy->parts; i++)
-        least = fminf(least, accuracy->relative[i][o]);
-    return exp2((double)mean_radius_log2[o] - (double)least) * OPEN_MARGIN;
+    const double least = (double)accuracy->relative[accuracy->parts - 1][o];
+    return exp2((double)mean_radius_log2[o] - least) * OPEN_MARGIN;
 }
 
 /* ---- regions --------------------------------------------------------------------------------- */

@@ -62,7 +62,8 @@ bool shepard_interactions_list_all(struct shepard_interactions *interactions, si
 
 static double gap(double low, double high, double a)
 {
-    return a < low ? low - a : a > high ? a - high : 0;
+    const double out = low - a > a - high ? low - a : a - high;
+    return out > 0 ? out : 0;
 }
 
 /* The least distance between the target cell and the node's centre, lengths rounded down. */
@@ -110,8 +111,7 @@ static enum shepard_star_cover cover_of(const struct shepard_interaction_query *
 struct walk {
     const struct shepard_interaction_query *view;
     struct shepard_interactions *to;
-    double extent; /* of the region */
-    double left;   /* of the error budget of core/mac.h */
+    double left; /* of the error budget of core/mac.h */
 };
 
 static bool visit(struct walk *walk, int level, size_t i)
@@ -131,18 +131,19 @@ static bool visit(struct walk *walk, int level, size_t i)
     if (cover == SHEPARD_STAR_ALL)
         return true;
     struct shepard_node_geometry geometry = look_at(view, level, node);
-    geometry.extent = walk->extent;
     if (view->plane) {
-        const double scale = moments->nodes[node].scale;
+        const float radius = geometry.scale > 0 ? (float)(log2(geometry.scale) + 1e-6) : -2000.0f;
         for (int o = 0; o < geometry.orders; o++)
-            radii[o] = scale > 0 ? (float)(log2(scale) + 1e-6) : -2000.0f;
+            radii[o] = radius;
         geometry.mean_radius_log2 = radii;
     }
     const bool apart = (view->apart && may_hold(&geometry)) || cover == SHEPARD_STAR_SOME;
+    double spent = 0;
     const int order =
         geometry.distance > -INFINITY && !apart
-            ? shepard_accuracy_order(view->accuracy, &geometry, &view->weight_floor, &walk->left)
+            ? shepard_mac_test(view->accuracy, &geometry, &view->weight_floor, walk->left, &spent)
             : SHEPARD_ORDER_NONE;
+    walk->left -= spent;
     if (order == SHEPARD_ORDER_SKIP)
         return true;
     if (order != SHEPARD_ORDER_NONE)
@@ -158,9 +159,7 @@ static bool visit(struct walk *walk, int level, size_t i)
 bool shepard_interactions_list(struct shepard_interactions *interactions,
                                const struct shepard_interaction_query *view)
 {
-    const struct shepard_box *of = &view->region;
-    struct walk walk = {view, interactions, hypot(of->x_max - of->x_min, of->y_max - of->y_min),
-                        shepard_mac_budget(view->accuracy)};
+    struct walk walk = {view, interactions, shepard_mac_budget(view->accuracy)};
     clear(interactions);
     return visit(&walk, view->moments->levels - 1, 0);
 }

@@ -30,17 +30,15 @@ typedef double shepard_coarse;
 #define SHEPARD_BUDGET_PART_LOG2 6
 /* A node of few terms is skipped for at most this fraction. */
 #define SHEPARD_BUDGET_SKIP_LOG2 9
-/* The error budget grows to at most this multiple of its initial value: it will hardly be used
- * up. */
-#define SHEPARD_BUDGET_FULL 4
 
 struct shepard_accuracy {
     int orders; /* order numbers 0 to orders - 1 are of use */
     int parts;  /* of the range of powers */
     float power[SHEPARD_ACCURACY_PARTS + 1];
     /* For each part and order number: the largest log2 of t = mean radius / distance for which the
-     * error is small relative to the node's own weight (Eq. 31); for which rounding is, so that no
-     * order may be used above it (Eq. 33); and log2 of the factor before t^(P + 1) (Eq. 32). */
+     * error is small relative to the node's own weight (Eq. 31), falling from part to part; for
+     * which rounding is, so that no order may be used above it (Eq. 33); and log2 of the factor
+     * before t^(P + 1) (Eq. 32). */
     float relative[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
     float limit[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
     float factor[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
@@ -54,7 +52,6 @@ struct shepard_node_geometry {
     shepard_coarse charge;         /* log2 of its charge */
     shepard_coarse d2;             /* the least squared distance of the centre from the target cell;
                                     * infinite if it overflows float32 */
-    shepard_coarse extent;         /* the largest distance is at most that much more */
     shepard_coarse smoothing2;     /* R^2 = d2 + smoothing2 */
     shepard_coarse scale;          /* the node's radius */
     shepard_coarse distance;       /* log2 of R, rounded down */
@@ -106,7 +103,10 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_log2(shepard_coarse a)
 #else
     uint64_t bits;
     memcpy(&bits, &a, sizeof bits);
-    const double exponent = (double)(int64_t)(bits >> 52) - 1023;
+    const uint64_t raised = (bits >> 52) | 0x4330000000000000u; /* 2^52 and the exponent's field */
+    double exponent;
+    memcpy(&exponent, &raised, sizeof exponent);
+    exponent -= 0x1p52 + 1023;
     bits = (bits & 0xfffffffffffffu) | 0x3ff0000000000000u;
     memcpy(&a, &bits, sizeof a);
     const double t = a - 1, t2 = t * t;
@@ -117,7 +117,6 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_log2(shepard_coarse a)
 
 /* 2^a (less at most 1e-13 of it) or up to 1.0615 times that; below 2^-100 it may be 0 or 2^-1000,
  * above 2^100 less. */
-#define SHEPARD_EXP2_EXCESS 1.0615f
 SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_exp2(shepard_coarse a)
 {
 #ifdef __CUDA_ARCH__
@@ -139,25 +138,16 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_budget(const struct shepard_accur
     return (shepard_coarse)accuracy->budget;
 }
 
-/* log2 of the largest weight of a node's charge at 2^distance relative to the weight floor, for a
- * part of the powers. */
-SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_weight(
-    const struct shepard_accuracy *accuracy, int part, const struct shepard_node_geometry *geometry,
-    shepard_coarse distance, const struct shepard_weight_floor *weight_floor)
+/* log2 of the largest weight of a node's charge at 2^distance relative to the weight floor, for
+ * powers from power[least] to power[most]: it is largest at one of the two. */
+SHEPARD_HOST_DEVICE shepard_coarse
+shepard_accuracy_weight(const struct shepard_accuracy *accuracy, int least, int most,
+                        const struct shepard_node_geometry *geometry, shepard_coarse distance,
+                        const struct shepard_weight_floor *weight_floor)
 {
     const shepard_coarse fall = weight_floor->distance - distance;
     return geometry->charge - weight_floor->charge +
-           (fall > 0 ? accuracy->power[part + 1] : accuracy->power[part]) * fall;
-}
-
-/* log2 of the least. */
-SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_least_weight(
-    const struct shepard_accuracy *accuracy, int part, const struct shepard_node_geometry *geometry,
-    shepard_coarse distance, const struct shepard_weight_floor *weight_floor)
-{
-    const shepard_coarse fall = weight_floor->distance - distance;
-    return geometry->charge - weight_floor->charge +
-           (fall < 0 ? accuracy->power[part + 1] : accuracy->power[part]) * fall;
+           (fall > 0 ? accuracy->power[most] : accuracy->power[least]) * fall;
 }
 
 /* *cost: log2 of the error relative to the weight floor, for the second result. Here and below
@@ -170,12 +160,12 @@ shepard_mac_test_order(const struct shepard_accuracy *accuracy, int parts,
     const shepard_coarse t = (shepard_coarse)geometry->mean_radius_log2[o] - geometry->distance;
     enum shepard_mac_result result = SHEPARD_MAC_BY_ITSELF;
     *cost = -INFINITY;
-    for (int i = 0; i < parts; i++) {
+    for (int i = parts - 1; i >= 0; i--) {
         if (t <= accuracy->relative[i][o])
-            continue;
-        const shepard_coarse error =
-            shepard_accuracy_weight(accuracy, i, geometry, geometry->distance, weight_floor) +
-            accuracy->factor[i][o] + (SHEPARD_ORDER(o) + 1) * t;
+            break;
+        const shepard_coarse error = shepard_accuracy_weight(accuracy, i, i + 1, geometry,
+                                                             geometry->distance, weight_floor) +
+                                     accuracy->factor[i][o] + (SHEPARD_ORDER(o) + 1) * t;
         if (t > accuracy->limit[i][o] || error > accuracy->absolute - SHEPARD_BUDGET_PART_LOG2)
             return SHEPARD_MAC_TOO_LARGE;
         *cost = shepard_accuracy_larger(*cost, error);
@@ -191,64 +181,6 @@ SHEPARD_HOST_DEVICE bool shepard_accuracy_is_good(enum shepard_mac_result result
            (result == SHEPARD_MAC_AT_A_COST && shepard_accuracy_exp2(cost) <= left);
 }
 
-/* An order that is good enough: the result and cost on it, the mean radius, and for each part,
- * that many floats apart, the largest t for which it is by itself. */
-struct shepard_mac_choice {
-    int order; /* or SHEPARD_ORDER_NONE */
-    enum shepard_mac_result result;
-    shepard_coarse cost, mean_radius_log2;
-    const float *relative;
-};
-
-/* What a node accepted by its own weight leaves to others: its error is (t / t_max)^(P + 1) of its
- * bound, and 1 - 2^-a is at least a / 2 up to a = 1. */
-SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_budget_refund(
-    const struct shepard_accuracy *accuracy, int parts,
-    const struct shepard_node_geometry *geometry, const struct shepard_weight_floor *weight_floor,
-    const struct shepard_mac_choice *choice)
-{
-    const shepard_coarse t = choice->mean_radius_log2 - geometry->distance;
-    const shepard_coarse farthest = (shepard_coarse)sqrt(geometry->d2 + geometry->smoothing2) +
-                                    geometry->extent +
-                                    shepard_accuracy_exp2(choice->mean_radius_log2);
-    const shepard_coarse distance = shepard_accuracy_log2(farthest) + SHEPARD_LOG2_ERROR;
-    shepard_coarse least = INFINITY;
-    for (int i = 0; i < parts; i++) {
-        const shepard_coarse relative = (shepard_coarse)choice->relative[i * SHEPARD_ORDERS_MAX];
-        const shepard_coarse spare = (SHEPARD_ORDER(choice->order) + 1) * (relative - t);
-        const shepard_coarse own = shepard_accuracy_exp2(
-            shepard_accuracy_least_weight(accuracy, i, geometry, distance, weight_floor));
-        least = shepard_accuracy_smaller(least, own * (spare < 1 ? spare : 1) / 2);
-    }
-    return least * (accuracy->own / SHEPARD_EXP2_EXCESS);
-}
-
-/* The change of the error budget by an accepted order. */
-SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_budget_change(
-    const struct shepard_accuracy *accuracy, int parts,
-    const struct shepard_node_geometry *geometry, const struct shepard_weight_floor *weight_floor,
-    shepard_coarse left, const struct shepard_mac_choice *choice)
-{
-    if (choice->result == SHEPARD_MAC_AT_A_COST)
-        return -shepard_accuracy_exp2(choice->cost);
-    if (left >= SHEPARD_BUDGET_FULL * (shepard_coarse)accuracy->budget)
-        return 0;
-    return shepard_mac_budget_refund(accuracy, parts, geometry, weight_floor, choice);
-}
-
-/* log2 of a node's largest weight relative to the weight floor. */
-SHEPARD_HOST_DEVICE shepard_coarse
-shepard_accuracy_whole(const struct shepard_accuracy *accuracy, int parts,
-                       const struct shepard_node_geometry *geometry, shepard_coarse distance,
-                       const struct shepard_weight_floor *weight_floor)
-{
-    shepard_coarse most = -INFINITY;
-    for (int i = 0; i < parts; i++)
-        most = shepard_accuracy_larger(
-            most, shepard_accuracy_weight(accuracy, i, geometry, distance, weight_floor));
-    return most;
-}
-
 /* The cost of leaving a node out, log2; infinite where that is too much. At the centre's distance
  * first: what is too large there is too large at the nearest point's. */
 SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_skip_cost(
@@ -257,63 +189,58 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_skip_cost(
 {
     const shepard_coarse most = accuracy->absolute - SHEPARD_BUDGET_SKIP_LOG2;
     if (!(geometry->d2 < INFINITY) || geometry->d2 <= 4 * geometry->scale * geometry->scale ||
-        shepard_accuracy_whole(accuracy, parts, geometry, geometry->distance, weight_floor) > most)
+        shepard_accuracy_weight(accuracy, 0, parts, geometry, geometry->distance, weight_floor) >
+            most)
         return INFINITY;
     const shepard_coarse clear = (shepard_coarse)sqrt(geometry->d2) - geometry->scale;
     const shepard_coarse distance =
         shepard_accuracy_log2(clear * clear + geometry->smoothing2) / 2 - SHEPARD_LOG2_ERROR;
     const shepard_coarse cost =
-        shepard_accuracy_whole(accuracy, parts, geometry, distance, weight_floor);
+        shepard_accuracy_weight(accuracy, 0, parts, geometry, distance, weight_floor);
     return cost > most ? INFINITY : cost;
 }
 
-/* The result for a node with one order number: that order if it is accepted, else none; a node of
- * few terms may be skipped instead. *change: of the error budget. */
-SHEPARD_HOST_DEVICE int shepard_mac_test_rest(const struct shepard_accuracy *accuracy, int parts,
+/* Skips a node of no order, or of few terms, where `left` of the error budget can pay for it.
+ * cost: log2 of what the order costs; -INFINITY: nothing. *spent: what the result costs. */
+SHEPARD_HOST_DEVICE int shepard_mac_test_skip(const struct shepard_accuracy *accuracy, int parts,
                                               const struct shepard_node_geometry *geometry,
                                               const struct shepard_weight_floor *weight_floor,
-                                              shepard_coarse left,
-                                              const struct shepard_mac_choice *choice,
-                                              shepard_coarse *change)
+                                              shepard_coarse left, int order, shepard_coarse cost,
+                                              shepard_coarse *spent)
 {
-    *change = 0;
-    if (choice->order <= 0) {
+    if (order <= 0) {
         const shepard_coarse skip =
             shepard_accuracy_skip_cost(accuracy, parts, geometry, weight_floor);
         if (skip < INFINITY && shepard_accuracy_exp2(skip) <= left) {
-            *change = -shepard_accuracy_exp2(skip);
-            return SHEPARD_ORDER_SKIP;
+            order = SHEPARD_ORDER_SKIP;
+            cost = skip;
         }
     }
-    if (choice->order != SHEPARD_ORDER_NONE)
-        *change = shepard_mac_budget_change(accuracy, parts, geometry, weight_floor, left, choice);
-    return choice->order;
+    *spent = cost > -INFINITY ? shepard_accuracy_exp2(cost) : 0;
+    return order;
 }
 
 /* The least order number that is good enough for all targets of a region, or one of the two above.
- * left: what the error budget has left; *change: what it changes by. From the largest order down:
+ * left: what the error budget has left; *spent: what this takes of it. From the largest order down:
  * most nodes that are looked at need it, or more. */
 SHEPARD_HOST_DEVICE int shepard_mac_test(const struct shepard_accuracy *accuracy,
                                          const struct shepard_node_geometry *geometry,
                                          const struct shepard_weight_floor *weight_floor,
-                                         shepard_coarse left, shepard_coarse *change)
+                                         shepard_coarse left, shepard_coarse *spent)
 {
     const int orders = geometry->orders < accuracy->orders ? geometry->orders : accuracy->orders;
-    struct shepard_mac_choice choice = {SHEPARD_ORDER_NONE, SHEPARD_MAC_TOO_LARGE, 0, 0, NULL};
+    int order = SHEPARD_ORDER_NONE;
+    shepard_coarse cost = -INFINITY, next_cost;
     for (int o = orders - 1; o >= 0; o--) {
-        shepard_coarse cost;
-        const enum shepard_mac_result next =
-            shepard_mac_test_order(accuracy, accuracy->parts, geometry, weight_floor, o, &cost);
-        if (!shepard_accuracy_is_good(next, cost, left))
+        const enum shepard_mac_result next = shepard_mac_test_order(
+            accuracy, accuracy->parts, geometry, weight_floor, o, &next_cost);
+        if (!shepard_accuracy_is_good(next, next_cost, left))
             break;
-        choice.order = o;
-        choice.result = next;
-        choice.cost = cost;
-        choice.mean_radius_log2 = (shepard_coarse)geometry->mean_radius_log2[o];
-        choice.relative = &accuracy->relative[0][o];
+        order = o;
+        cost = next_cost;
     }
-    return shepard_mac_test_rest(accuracy, accuracy->parts, geometry, weight_floor, left, &choice,
-                                 change);
+    return shepard_mac_test_skip(accuracy, accuracy->parts, geometry, weight_floor, left, order,
+                                 cost, spent);
 }
 
 #endif

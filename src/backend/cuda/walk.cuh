@@ -78,7 +78,6 @@ template <int Orders> struct one_part {
         own.orders = from.orders;
         own.power[0] = from.power[0];
         own.power[1] = from.power[1];
-        own.own = from.own;
         own.absolute = from.absolute;
         own.budget = from.budget;
 #pragma unroll
@@ -96,11 +95,6 @@ template <int Orders> struct one_part {
     {
         return 1;
     }
-    /* found: that of the order. */
-    __device__ __forceinline__ const float *relative_of(int, const float &found) const
-    {
-        return &found;
-    }
 };
 
 struct several_parts {
@@ -108,10 +102,6 @@ struct several_parts {
 
     __device__ __forceinline__ const shepard_accuracy *get() const { return from; }
     __device__ __forceinline__ int parts() const { return from->parts; }
-    __device__ __forceinline__ const float *relative_of(int order, const float &) const
-    {
-        return &from->relative[0][max(order, 0)];
-    }
 };
 
 /* A node as lanes judge it. */
@@ -162,12 +152,12 @@ __device__ __forceinline__ float gap(float a, float half)
     return fmaxf(fabsf(a) * (1 - 0x1p-20f) - half, 0);
 }
 
-/* Whether the local expansion takes a node in; *change: as below. From the middle a node looks as
+/* Whether the local expansion takes a node in; *spent: as below. From the middle a node looks as
  * if all its points were a region's radius farther from its centre (docs/math.md, Eq. 49). */
 template <int Orders, class Rules>
 __device__ __forceinline__ bool expands(const Rules &rules, const region_view &view,
                                         const judged<Orders> &node, float left,
-                                        shepard_coarse *change)
+                                        shepard_coarse *spent)
 {
     constexpr int last = (Orders == far_orders_single ? far_orders_single : far_orders_planes) - 1;
     shepard_node_geometry geometry = node_geometry_at(node.x, node.y, view.smoothing2);
@@ -180,13 +170,8 @@ __device__ __forceinline__ bool expands(const Rules &rules, const region_view &v
     shepard_coarse cost;
     const shepard_mac_result result = shepard_mac_test_order(rules.get(), rules.parts(), &geometry,
                                                              &view.weight_floor, last, &cost);
-    if (!shepard_accuracy_is_good(result, cost, left))
-        return false;
-    const shepard_mac_choice choice = {last, result, cost, mean_radius_log2[last],
-                                       &rules.get()->relative[0][last]};
-    *change = shepard_mac_budget_change(rules.get(), rules.parts(), &geometry, &view.weight_floor,
-                                        left, &choice);
-    return true;
+    *spent = result == SHEPARD_MAC_AT_A_COST ? shepard_accuracy_exp2(cost) : 0;
+    return result != SHEPARD_MAC_TOO_LARGE && *spent <= left;
 }
 
 /* As shepard_mac_test, for one lane's node; a leaf of few points that is not for the local
@@ -195,47 +180,39 @@ __device__ __forceinline__ bool expands(const Rules &rules, const region_view &v
 template <int Orders, class Rules>
 __device__ __forceinline__ int
 judge(const Rules &rules, const Rules &local, const region_view &view, const far_tree &far,
-      std::uint32_t node, bool is_leaf, float left, shepard_coarse *change)
+      std::uint32_t node, bool is_leaf, float left, shepard_coarse *spent)
 {
     const judged<Orders> own = look_from<Orders>(view, far.nodes[node]);
-    *change = 0;
-    if (view.local != nullptr) {
-        if (expands(local, view, own, left, change))
-            return order_local;
-        if (!is_leaf && own.scale > local_opened * view.radius)
-            return SHEPARD_ORDER_NONE;
-    }
+    if (view.local != nullptr && expands(local, view, own, left, spent))
+        return order_local;
+    *spent = 0;
+    if (view.local != nullptr && !is_leaf && own.scale > local_opened * view.radius)
+        return SHEPARD_ORDER_NONE;
     shepard_node_geometry geometry =
         node_geometry_at(gap(own.x, view.half_x), gap(own.y, view.half_y), view.smoothing2);
     geometry.charge = own.charge;
-    geometry.extent = 2 * view.radius;
     geometry.scale = own.scale;
     geometry.mean_radius_log2 = own.mean_radius_log2;
     if (!is_seen(geometry))
         return SHEPARD_ORDER_NONE;
-    shepard_mac_choice choice = {SHEPARD_ORDER_NONE, SHEPARD_MAC_TOO_LARGE, 0, 0, nullptr};
-    float relative = 0;
+    int order = SHEPARD_ORDER_NONE;
+    shepard_coarse cost = -INFINITY;
     bool on = true;
 #pragma unroll
     for (int o = Orders - 1; o >= 0; o--) {
         if (o >= rules.get()->orders || o >= far.orders)
             continue;
-        shepard_coarse cost;
+        shepard_coarse next_cost;
         const shepard_mac_result next = shepard_mac_test_order(
-            rules.get(), rules.parts(), &geometry, &view.weight_floor, o, &cost);
-        on = on && shepard_accuracy_is_good(next, cost, left);
-        choice.order = on ? o : choice.order;
-        choice.result = on ? next : choice.result;
-        choice.cost = on ? cost : choice.cost;
-        choice.mean_radius_log2 =
-            on ? (shepard_coarse)own.mean_radius_log2[o] : choice.mean_radius_log2;
-        relative = on ? rules.get()->relative[0][o] : relative;
+            rules.get(), rules.parts(), &geometry, &view.weight_floor, o, &next_cost);
+        on = on && shepard_accuracy_is_good(next, next_cost, left);
+        order = on ? o : order;
+        cost = on ? next_cost : cost;
     }
-    choice.relative = rules.relative_of(choice.order, relative);
-    const int order = shepard_mac_test_rest(rules.get(), rules.parts(), &geometry,
-                                            &view.weight_floor, left, &choice, change);
+    order = shepard_mac_test_skip(rules.get(), rules.parts(), &geometry, &view.weight_floor, left,
+                                  order, cost, spent);
     if (order >= 0 && is_leaf && far.nodes[node].below[1] <= view.few) {
-        *change = 0;
+        *spent = 0;
         return SHEPARD_ORDER_NONE;
     }
     return order;
@@ -254,14 +231,6 @@ template <class Number> __device__ __forceinline__ Number sum_up_to(Number own)
         const Number before = __shfl_up_sync(whole_warp, own, (unsigned)apart);
         own += (int)threadIdx.x % 32 >= apart ? before : 0;
     }
-    return own;
-}
-
-__device__ __forceinline__ float sum_of_warp(float own)
-{
-#pragma unroll
-    for (int apart = 16; apart > 0; apart /= 2)
-        own += __shfl_xor_sync(whole_warp, own, apart);
     return own;
 }
 
@@ -302,18 +271,18 @@ __device__ __forceinline__ void step_walk(const Rules &rules, const Rules &local
     __syncwarp();
     const bool is_leaf = node < far.leaves;
     int order = SHEPARD_ORDER_SKIP;
-    shepard_coarse change = 0;
-    float available = left;
+    shepard_coarse spent = 0;
+    float available = left, together = 0;
     bool again = mine;
     /* A second time, with nothing to spend, for those for whom too little is left. */
     while (__any_sync(whole_warp, again)) {
         if (again)
-            order = judge<Orders>(rules, local, view, far, node, is_leaf, available, &change);
-        const float spent = sum_up_to(fmaxf((float)-change, 0));
-        again = change < 0 && spent > left;
+            order = judge<Orders>(rules, local, view, far, node, is_leaf, available, &spent);
+        together = sum_up_to((float)spent);
+        again = spent > 0 && together > left;
         available = 0;
     }
-    left += sum_of_warp((float)change);
+    left -= __shfl_sync(whole_warp, together, 31);
     const bool failed = order == SHEPARD_ORDER_NONE;
     const bool opens = failed && !is_leaf;
     const unsigned opened = __ballot_sync(whole_warp, opens);
