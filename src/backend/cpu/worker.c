@@ -239,9 +239,11 @@ void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
     const int degree = engine->rules->degree;
     const struct totals totals = weigh(engine, list);
     const size_t one = only_one(list, &totals);
-    struct shepard_cpu_plane plane = {.list = list, .w = totals.w};
     const bool rises = degree == 1 && one == list->count;
+    struct shepard_cpu_plane plane; /* if it rises: else not cleared, which takes 2 % of the time */
     if (rises) {
+        plane.list = list;
+        plane.w = totals.w;
         plane.along = worker->list + worker->list_room;
         plane.across = plane.along + worker->list_room;
         shepard_cpu_plane_fit(&plane, points, engine->rules);
