@@ -261,6 +261,7 @@ static void set_part(const struct shepard_accuracy_demand *demand,
         search.most = allowance->relative;
         const double relative = fmin(t, largest(&search, is_relative));
         accuracy->limit[part][o] = (float)(log2(t) - MARGIN);
+        /* By halving and rounding it may rise a little. */
         accuracy->relative[part][o] = fminf((float)(log2(relative) - MARGIN),
                                             part > 0 ? accuracy->relative[part - 1][o] : INFINITY);
         accuracy->factor[part][o] =

@@ -36,13 +36,13 @@ struct shepard_accuracy {
     int parts;  /* of the range of powers */
     float power[SHEPARD_ACCURACY_PARTS + 1];
     /* For each part and order number: the largest log2 of t = mean radius / distance for which the
-     * error is small relative to the node's own weight (Eq. 31), falling from part to part; for
+     * error is small relative to the node's own weight (Eq. 31), not rising from part to part; for
      * which rounding is, so that no order may be used above it (Eq. 33); and log2 of the factor
      * before t^(P + 1) (Eq. 32). */
     float relative[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
     float limit[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
     float factor[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
-    float own;      /* bound of each node's error relative to its own weight */
+    float own;      /* bound of each node's error relative to its own weight, for tests */
     float absolute; /* log2 of the bound of further errors, relative to the sum of all weights */
     float budget;   /* the same as a number */
 };
@@ -73,24 +73,14 @@ enum shepard_mac_result { SHEPARD_MAC_TOO_LARGE, SHEPARD_MAC_AT_A_COST, SHEPARD_
 #define SHEPARD_ORDER_NONE (-1)
 #define SHEPARD_ORDER_SKIP (-2)
 
-/* The larger or smaller of two numbers; a if b is NaN. On the CPU a comparison: fmax and fmin are
- * function calls, and GCC 12 for aarch64 fails with an internal error on loops that reduce with
- * them. */
+/* The larger of two numbers; a if b is NaN. On the CPU a comparison: fmax is a function call, and
+ * GCC 12 for aarch64 fails with an internal error on loops that reduce with it. */
 SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_larger(shepard_coarse a, shepard_coarse b)
 {
 #ifdef __CUDA_ARCH__
     return fmaxf(a, b);
 #else
     return b > a ? b : a;
-#endif
-}
-
-SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_smaller(shepard_coarse a, shepard_coarse b)
-{
-#ifdef __CUDA_ARCH__
-    return fminf(a, b);
-#else
-    return b < a ? b : a;
 #endif
 }
 
@@ -122,7 +112,7 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_exp2(shepard_coarse a)
 #ifdef __CUDA_ARCH__
     return exp2f(fminf(a, 100)) * 1.0001f;
 #else
-    const double raised = shepard_accuracy_smaller(1000, shepard_accuracy_larger(-1000, a)) + 1023;
+    const double raised = (a < -1000 ? -1000 : a > 1000 ? 1000 : a) + 1023;
     const int64_t whole = (int64_t)raised;
     const uint64_t bits = (uint64_t)whole << 52;
     double power;
@@ -146,6 +136,7 @@ shepard_accuracy_weight(const struct shepard_accuracy *accuracy, int least, int 
                         const struct shepard_weight_floor *weight_floor)
 {
     const shepard_coarse fall = weight_floor->distance - distance;
+    /* A choice between numbers: by an index a GPU would keep the rules on its stack. */
     return geometry->charge - weight_floor->charge +
            (fall > 0 ? accuracy->power[most] : accuracy->power[least]) * fall;
 }

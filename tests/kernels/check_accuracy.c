@@ -172,42 +172,50 @@ static bool is_fair(const struct shepard_accuracy *accuracy,
                 good = good && spent * 1.001 >= exp2(error_of(accuracy, geometry, weight_floor,
                                                               part, power, order));
         }
+    const double clear = sqrt(geometry->d2) - geometry->scale;
+    const double nearest = log2(clear * clear + geometry->smoothing2) / 2;
+    for (int i = 0; order == SHEPARD_ORDER_SKIP && i <= accuracy->parts; i++)
+        good = good && spent * 1.001 >=
+                           exp2(geometry->charge - weight_floor->charge +
+                                (double)accuracy->power[i] * (weight_floor->distance - nearest));
     return good;
 }
 
-/* The error budget never falls below nothing, and only answers that need it cost something. */
+/* No answer takes more from the error budget than is left, and only those that need it cost
+ * something. */
 static void check_budget(struct tally *tally, unsigned long *seed)
 {
-    int costs = 0, several = 0, skips = 0;
+    int costs = 0, several = 0, skips = 0, refused = 0;
     bool good = true, fair = true;
     for (int i = 0; i < 100; i++) {
         const struct shepard_accuracy_demand demand = draw_demand(seed);
         struct shepard_accuracy accuracy;
         shepard_accuracy_set(&demand, &accuracy);
-        double left = shepard_mac_budget(&accuracy);
         for (int j = 0; j < 2000; j++) {
             float mean_radius_log2[SHEPARD_ORDERS_MAX];
             const struct shepard_node_geometry geometry =
                 draw_node_geometry(mean_radius_log2, seed);
             const struct shepard_weight_floor weight_floor = {20 * chance(seed),
                                                               10 * chance(seed) - 5};
-            double spent, nothing;
+            const double whole = shepard_mac_budget(&accuracy);
+            const double left = whole * exp2(-20 * chance(seed));
+            double spent, nothing, most;
             const int order = shepard_mac_test(&accuracy, &geometry, &weight_floor, left, &spent);
             const int strict = shepard_mac_test(&accuracy, &geometry, &weight_floor, 0, &nothing);
+            const int free = shepard_mac_test(&accuracy, &geometry, &weight_floor, whole, &most);
             good = good && spent >= 0 && spent <= left && nothing == 0;
             good = good && strict != SHEPARD_ORDER_SKIP && (spent == 0 || order != strict);
             fair = fair && is_fair(&accuracy, &geometry, &weight_floor, order, spent);
             costs += spent > 0;
             several += spent > 0 && accuracy.parts > 1;
             skips += order == SHEPARD_ORDER_SKIP;
-            left -= spent;
-            if (left < exp2(accuracy.absolute) / 8)
-                left = exp2(accuracy.absolute);
+            refused += order != free;
         }
     }
-    tally_check(tally, good && several > 0 && costs > several && skips > 0,
-                "the error budget is not kept: %d costs, %d for ranges of powers, %d skipped",
-                costs, several, skips);
+    tally_check(tally, good && several > 0 && costs > several && skips > 0 && refused > 0,
+                "the error budget is not kept: %d costs, %d for ranges of powers, %d skipped, %d "
+                "refused",
+                costs, several, skips, refused);
     tally_check(tally, fair, "less is taken from the error budget than an error may be");
 }
 
