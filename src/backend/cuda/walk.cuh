@@ -79,7 +79,6 @@ template <int Orders> struct one_part {
         own.power[0] = from.power[0];
         own.power[1] = from.power[1];
         own.absolute = from.absolute;
-        own.budget = from.budget;
 #pragma unroll
         for (int o = 0; o < Orders; o++) {
             own.relative[0][o] = from.relative[0][o];
@@ -282,7 +281,8 @@ __device__ __forceinline__ void step_walk(const Rules &rules, const Rules &local
         again = spent > 0 && together > left;
         available = 0;
     }
-    left -= __shfl_sync(whole_warp, together, 31);
+    /* The last lane's sum may be more than that of the last who spends, by rounding. */
+    left = fmaxf(left - __shfl_sync(whole_warp, together, 31), 0);
     const bool failed = order == SHEPARD_ORDER_NONE;
     const bool opens = failed && !is_leaf;
     const unsigned opened = __ballot_sync(whole_warp, opens);
