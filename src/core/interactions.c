@@ -62,8 +62,7 @@ bool shepard_interactions_list_all(struct shepard_interactions *interactions, si
 
 static double gap(double low, double high, double a)
 {
-    const double out = low - a > a - high ? low - a : a - high;
-    return out > 0 ? out : 0;
+    return a < low ? low - a : a > high ? a - high : 0;
 }
 
 /* The least distance between the target cell and the node's centre, lengths rounded down. */

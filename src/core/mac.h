@@ -65,10 +65,6 @@ struct shepard_weight_floor {
     shepard_coarse charge, distance;
 };
 
-/* Whether an order is accurate enough: no; yes, at a cost to the budget; yes, by the node's own
- * weight. */
-enum shepard_mac_result { SHEPARD_MAC_TOO_LARGE, SHEPARD_MAC_AT_A_COST, SHEPARD_MAC_BY_ITSELF };
-
 /* No order is good enough; the node's whole weight is too small to matter. */
 #define SHEPARD_ORDER_NONE (-1)
 #define SHEPARD_ORDER_SKIP (-2)
@@ -93,10 +89,7 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_log2(shepard_coarse a)
 #else
     uint64_t bits;
     memcpy(&bits, &a, sizeof bits);
-    const uint64_t raised = (bits >> 52) | 0x4330000000000000u; /* 2^52 and the exponent's field */
-    double exponent;
-    memcpy(&exponent, &raised, sizeof exponent);
-    exponent -= 0x1p52 + 1023;
+    const double exponent = (double)(int64_t)(bits >> 52) - 1023;
     bits = (bits & 0xfffffffffffffu) | 0x3ff0000000000000u;
     memcpy(&a, &bits, sizeof a);
     const double t = a - 1, t2 = t * t;
@@ -112,7 +105,7 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_exp2(shepard_coarse a)
 #ifdef __CUDA_ARCH__
     return exp2f(fminf(a, 100)) * 1.0001f;
 #else
-    const double raised = (a < -1000 ? -1000 : a > 1000 ? 1000 : a) + 1023;
+    const double raised = (a > -1000 ? a < 1000 ? a : 1000 : -1000) + 1023; /* also of NaN */
     const int64_t whole = (int64_t)raised;
     const uint64_t bits = (uint64_t)whole << 52;
     double power;
@@ -128,6 +121,12 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_budget(const struct shepard_accur
     return (shepard_coarse)accuracy->budget;
 }
 
+/* What a cost, as log2 below, takes of the budget; more than any has left where it is infinite. */
+SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_price(shepard_coarse cost)
+{
+    return cost > -INFINITY ? shepard_accuracy_exp2(cost) : 0;
+}
+
 /* log2 of the largest weight of a node's charge at 2^distance relative to the weight floor, for
  * powers from power[least] to power[most]: it is largest at one of the two. */
 SHEPARD_HOST_DEVICE shepard_coarse
@@ -141,16 +140,16 @@ shepard_accuracy_weight(const struct shepard_accuracy *accuracy, int least, int 
            (fall > 0 ? accuracy->power[most] : accuracy->power[least]) * fall;
 }
 
-/* *cost: log2 of the error relative to the weight floor, for the second result. Here and below
- * `parts` is accuracy->parts, a constant if the caller knows it at compile time. */
-SHEPARD_HOST_DEVICE enum shepard_mac_result
-shepard_mac_test_order(const struct shepard_accuracy *accuracy, int parts,
+/* log2 of what an order's error takes of the error budget: -INFINITY where it is small relative to
+ * the node's own weight, INFINITY where it is too large. Here and below `parts` is accuracy->parts,
+ * a constant if the caller knows it at compile time. */
+SHEPARD_HOST_DEVICE shepard_coarse
+shepard_mac_order_cost(const struct shepard_accuracy *accuracy, int parts,
                        const struct shepard_node_geometry *geometry,
-                       const struct shepard_weight_floor *weight_floor, int o, shepard_coarse *cost)
+                       const struct shepard_weight_floor *weight_floor, int o)
 {
     const shepard_coarse t = (shepard_coarse)geometry->mean_radius_log2[o] - geometry->distance;
-    enum shepard_mac_result result = SHEPARD_MAC_BY_ITSELF;
-    *cost = -INFINITY;
+    shepard_coarse cost = -INFINITY;
     for (int i = parts - 1; i >= 0; i--) {
         if (t <= accuracy->relative[i][o])
             break;
@@ -158,23 +157,15 @@ shepard_mac_test_order(const struct shepard_accuracy *accuracy, int parts,
                                                              geometry->distance, weight_floor) +
                                      accuracy->factor[i][o] + (SHEPARD_ORDER(o) + 1) * t;
         if (t > accuracy->limit[i][o] || error > accuracy->absolute - SHEPARD_BUDGET_PART_LOG2)
-            return SHEPARD_MAC_TOO_LARGE;
-        *cost = shepard_accuracy_larger(*cost, error);
-        result = SHEPARD_MAC_AT_A_COST;
+            return INFINITY;
+        cost = shepard_accuracy_larger(cost, error);
     }
-    return result;
+    return cost;
 }
 
-SHEPARD_HOST_DEVICE bool shepard_accuracy_is_good(enum shepard_mac_result result,
-                                                  shepard_coarse cost, shepard_coarse left)
-{
-    return result == SHEPARD_MAC_BY_ITSELF ||
-           (result == SHEPARD_MAC_AT_A_COST && shepard_accuracy_exp2(cost) <= left);
-}
-
-/* The cost of leaving a node out, log2; infinite where that is too much. At the centre's distance
- * first: what is too large there is too large at the nearest point's. */
-SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_skip_cost(
+/* The same for leaving a node out. At the centre's distance first: what is too large there is too
+ * large at the nearest point's. */
+SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_skip_cost(
     const struct shepard_accuracy *accuracy, int parts,
     const struct shepard_node_geometry *geometry, const struct shepard_weight_floor *weight_floor)
 {
@@ -192,7 +183,7 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_skip_cost(
 }
 
 /* Skips a node of no order, or of few terms, where `left` of the error budget can pay for it.
- * cost: log2 of what the order costs; -INFINITY: nothing. *spent: what the result costs. */
+ * cost: that of the order. *spent: what the result takes of the budget. */
 SHEPARD_HOST_DEVICE int shepard_mac_test_skip(const struct shepard_accuracy *accuracy, int parts,
                                               const struct shepard_node_geometry *geometry,
                                               const struct shepard_weight_floor *weight_floor,
@@ -200,14 +191,13 @@ SHEPARD_HOST_DEVICE int shepard_mac_test_skip(const struct shepard_accuracy *acc
                                               shepard_coarse *spent)
 {
     if (order <= 0) {
-        const shepard_coarse skip =
-            shepard_accuracy_skip_cost(accuracy, parts, geometry, weight_floor);
-        if (skip < INFINITY && shepard_accuracy_exp2(skip) <= left) {
+        const shepard_coarse skip = shepard_mac_skip_cost(accuracy, parts, geometry, weight_floor);
+        if (shepard_mac_price(skip) <= left) {
             order = SHEPARD_ORDER_SKIP;
             cost = skip;
         }
     }
-    *spent = cost > -INFINITY ? shepard_accuracy_exp2(cost) : 0;
+    *spent = shepard_mac_price(cost);
     return order;
 }
 
@@ -221,14 +211,14 @@ SHEPARD_HOST_DEVICE int shepard_mac_test(const struct shepard_accuracy *accuracy
 {
     const int orders = geometry->orders < accuracy->orders ? geometry->orders : accuracy->orders;
     int order = SHEPARD_ORDER_NONE;
-    shepard_coarse cost = -INFINITY, next_cost;
+    shepard_coarse cost = -INFINITY;
     for (int o = orders - 1; o >= 0; o--) {
-        const enum shepard_mac_result next = shepard_mac_test_order(
-            accuracy, accuracy->parts, geometry, weight_floor, o, &next_cost);
-        if (!shepard_accuracy_is_good(next, next_cost, left))
+        const shepard_coarse next =
+            shepard_mac_order_cost(accuracy, accuracy->parts, geometry, weight_floor, o);
+        if (shepard_mac_price(next) > left)
             break;
         order = o;
-        cost = next_cost;
+        cost = next;
     }
     return shepard_mac_test_skip(accuracy, accuracy->parts, geometry, weight_floor, left, order,
                                  cost, spent);

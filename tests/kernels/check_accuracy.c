@@ -34,7 +34,7 @@ static void check_exp2(struct tally *tally, unsigned long *seed)
             most = fmax(most, ratio);
         }
     }
-    tally_check(tally, least >= 1 - 2e-13 && most <= 1.0615,
+    tally_check(tally, least >= 1 - 2e-13 && most <= 1.0615f,
                 "powers of two are %.17g to %.17g times what they are", least, most);
 }
 

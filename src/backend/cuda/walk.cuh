@@ -151,12 +151,11 @@ __device__ __forceinline__ float gap(float a, float half)
     return fmaxf(fabsf(a) * (1 - 0x1p-20f) - half, 0);
 }
 
-/* Whether the local expansion takes a node in; *spent: as below. From the middle a node looks as
- * if all its points were a region's radius farther from its centre (docs/math.md, Eq. 49). */
+/* The cost of taking a node into the local expansion. From the middle a node looks as if all its
+ * points were a region's radius farther from its centre (docs/math.md, Eq. 49). */
 template <int Orders, class Rules>
-__device__ __forceinline__ bool expands(const Rules &rules, const region_view &view,
-                                        const judged<Orders> &node, float left,
-                                        shepard_coarse *spent)
+__device__ __forceinline__ shepard_coarse local_cost(const Rules &rules, const region_view &view,
+                                                     const judged<Orders> &node)
 {
     constexpr int last = (Orders == far_orders_single ? far_orders_single : far_orders_planes) - 1;
     shepard_node_geometry geometry = node_geometry_at(node.x, node.y, view.smoothing2);
@@ -164,13 +163,9 @@ __device__ __forceinline__ bool expands(const Rules &rules, const region_view &v
     float mean_radius_log2[last + 1];
     mean_radius_log2[last] = __log2f(exp2f(node.mean_radius_log2[last]) + view.radius);
     geometry.mean_radius_log2 = mean_radius_log2;
-    if (!is_seen(geometry))
-        return false;
-    shepard_coarse cost;
-    const shepard_mac_result result = shepard_mac_test_order(rules.get(), rules.parts(), &geometry,
-                                                             &view.weight_floor, last, &cost);
-    *spent = result == SHEPARD_MAC_AT_A_COST ? shepard_accuracy_exp2(cost) : 0;
-    return result != SHEPARD_MAC_TOO_LARGE && *spent <= left;
+    return is_seen(geometry) ? shepard_mac_order_cost(rules.get(), rules.parts(), &geometry,
+                                                      &view.weight_floor, last)
+                             : INFINITY;
 }
 
 /* As shepard_mac_test, for one lane's node; a leaf of few points that is not for the local
@@ -182,11 +177,16 @@ judge(const Rules &rules, const Rules &local, const region_view &view, const far
       std::uint32_t node, bool is_leaf, float left, shepard_coarse *spent)
 {
     const judged<Orders> own = look_from<Orders>(view, far.nodes[node]);
-    if (view.local != nullptr && expands(local, view, own, left, spent))
-        return order_local;
     *spent = 0;
-    if (view.local != nullptr && !is_leaf && own.scale > local_opened * view.radius)
-        return SHEPARD_ORDER_NONE;
+    if (view.local != nullptr) {
+        const shepard_coarse price = shepard_mac_price(local_cost(local, view, own));
+        if (price <= left) {
+            *spent = price;
+            return order_local;
+        }
+        if (!is_leaf && own.scale > local_opened * view.radius)
+            return SHEPARD_ORDER_NONE;
+    }
     shepard_node_geometry geometry =
         node_geometry_at(gap(own.x, view.half_x), gap(own.y, view.half_y), view.smoothing2);
     geometry.charge = own.charge;
@@ -201,12 +201,11 @@ judge(const Rules &rules, const Rules &local, const region_view &view, const far
     for (int o = Orders - 1; o >= 0; o--) {
         if (o >= rules.get()->orders || o >= far.orders)
             continue;
-        shepard_coarse next_cost;
-        const shepard_mac_result next = shepard_mac_test_order(
-            rules.get(), rules.parts(), &geometry, &view.weight_floor, o, &next_cost);
-        on = on && shepard_accuracy_is_good(next, next_cost, left);
+        const shepard_coarse next =
+            shepard_mac_order_cost(rules.get(), rules.parts(), &geometry, &view.weight_floor, o);
+        on = on && shepard_mac_price(next) <= left;
         order = on ? o : order;
-        cost = on ? next_cost : cost;
+        cost = on ? next : cost;
     }
     order = shepard_mac_test_skip(rules.get(), rules.parts(), &geometry, &view.weight_floor, left,
                                   order, cost, spent);
