@@ -21,9 +21,10 @@
 
 /* A raster coarser than the data would have cells of one or a few of its own: each walks down the
  * tree for itself, in lanes that are mostly empty. Cells of this depth, then of the depths below,
- * are taken where so many leaves are in and round them at most: longer lists, shared by more. */
-#define SHARED_DEPTH 2
-static const size_t shared_leaves[SHARED_DEPTH + 1] = {0, 192, SHEPARD_CELL_LEAVES_MAX};
+ * are taken where so many leaves are in and round them at most: longer lists, shared by more. Of
+ * the first depth only where points cost little. */
+#define SHARED_DEPTH 3
+static const size_t shared_leaves[SHARED_DEPTH + 1] = {0, 192, SHEPARD_CELL_LEAVES_MAX, 256};
 
 /* Half the diagonal of a leaf's box is about this times the spacing of its points. */
 #define LEAF_RADIUS 2.5
@@ -201,7 +202,8 @@ static void search_depth(struct shepard_target_cells *cells,
 static bool share(struct shepard_target_cells *cells, const struct shepard_target_block *block,
                   size_t i, struct shepard_target_cell *cell)
 {
-    for (int depth = SHARED_DEPTH; cells->targets->raster != NULL && depth > cell->depth; depth--) {
+    const int most = cells->light_pairs ? SHARED_DEPTH : SHARED_DEPTH - 1;
+    for (int depth = most; cells->targets->raster != NULL && depth > cell->depth; depth--) {
         struct shepard_target_cell larger = {.depth = depth};
         number_of(cells, block, i, depth, &larger.column, &larger.row);
         region_of_raster(cells, &larger);

@@ -29,7 +29,8 @@ struct shepard_target_cells {
     const struct shepard_targets_view *targets;
     const struct shepard_frame *frame;
     double smoothing2;
-    size_t nearest;                /* points behind what is known of a target's weights */
+    size_t nearest;   /* points behind what is known of a target's weights */
+    bool light_pairs; /* a point costs a target little: in float32, without a logarithm */
     struct shepard_leaf_list list; /* of the search */
     int depth;                     /* it ended at: a guess for the next */
     size_t leaves;                 /* in and round the last cell */

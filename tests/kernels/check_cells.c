@@ -92,7 +92,8 @@ static void open_scene(struct scene *scene, unsigned long *seed)
                                                  .kernels = shepard_kernels_choose()->search,
                                                  .targets = &scene->targets,
                                                  .frame = &scene->cloud->points.frame,
-                                                 .nearest = 1};
+                                                 .nearest = 1,
+                                                 .light_pairs = chance(seed) < 0.5};
     shepard_target_cells_init(&scene->cells);
     if (shepard_schedule_create(&scene->targets, scene->cells.frame,
                                 (struct shepard_block_size){.tile = tile, .run = tile * tile}, 2,
@@ -155,20 +156,26 @@ static int compare_leaves(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The leaves of the last cell are those that touch it and half its size to each side: at most 64,
- * or, where 4 x 4 or 2 x 2 cells of a raster share one, at most 512 or 192. */
+/* Leaves that may touch a cell and its surroundings: more where few cells of a raster share it. */
+static size_t leaves_allowed(const struct scene *scene, int depth)
+{
+    const size_t of_depth[] = {64, 192, 512, scene->cells.light_pairs ? 256 : 64, 64};
+    return scene->targets.raster != NULL ? of_depth[depth] : 64;
+}
+
+/* The leaves of the last cell are those that touch it and half its size to each side, no more than
+ * are allowed. */
 static bool lists_leaves(const struct scene *scene, const struct shepard_target_cell *cell)
 {
     const struct shepard_target_cells *cells = &scene->cells;
     const struct shepard_area area = surroundings_of(cell);
     static uint32_t sorted[SHEPARD_CELL_LEAVES_MAX];
-    const bool raster = scene->targets.raster != NULL;
-    const size_t shared = !raster || cell->depth > 2 ? 64 : cell->depth == 2 ? 512 : 192;
     bool same;
     memcpy(sorted, cells->leaf, cells->leaves * sizeof *sorted);
     qsort(sorted, cells->leaves, sizeof *sorted, compare_leaves);
     const size_t leaves = scan_leaves(cells->tree, &area, sorted, cells->leaves, &same);
-    return cell->single ? same || leaves > 64 : same && leaves <= shared;
+    return cell->single ? same || leaves > 64
+                        : same && leaves <= leaves_allowed(scene, cell->depth);
 }
 
 /* Whether a raster's cell could be larger: with few leaves, or of so few raster cells that they
@@ -179,12 +186,12 @@ static bool could_be_larger(const struct scene *scene, const struct shepard_targ
     const double width = fabs(scene->raster.dx) * scene->cells.frame->scale,
                  height = fabs(scene->raster.dy) * scene->cells.frame->scale;
     bool same;
-    for (int depth = cell->depth + 1; depth <= 2; depth++) {
+    for (int depth = cell->depth + 1; depth <= (scene->cells.light_pairs ? 3 : 2); depth++) {
         /* No less than the surroundings of the larger cell, whatever part of it this one is. */
         const double x = 1.5 * width * (1 << depth), y = 1.5 * height * (1 << depth);
         const struct shepard_area area = {box->x_min - x, box->x_max + x, box->y_min - y,
                                           box->y_max + y};
-        if (scan_leaves(scene->cells.tree, &area, NULL, 0, &same) <= (depth == 2 ? 512 : 192))
+        if (scan_leaves(scene->cells.tree, &area, NULL, 0, &same) <= leaves_allowed(scene, depth))
             return true;
     }
     return false;

@@ -14,6 +14,13 @@ static size_t nearby_k(const struct shepard_rules *rules)
     return for_power > for_ridge ? for_power : for_ridge;
 }
 
+static bool has_light_pairs(const struct shepard_cpu_engine *engine)
+{
+    const struct shepard_rules *rules = engine->rules;
+    return engine->single && rules->degree == 0 && !rules->adaptive &&
+           shepard_form_of(rules->power) != SHEPARD_FORM_GENERAL;
+}
+
 static enum shepard_status create_searches(struct shepard_cpu_worker *worker)
 {
     const struct shepard_cpu_engine *engine = worker->engine;
@@ -72,7 +79,8 @@ enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
                   .targets = job->targets,
                   .frame = &engine->points->geometry->frame,
                   .smoothing2 = engine->rules->smoothing2,
-                  .nearest = nearby_k(engine->rules)},
+                  .nearest = nearby_k(engine->rules),
+                  .light_pairs = has_light_pairs(engine)},
     };
     shepard_target_cells_init(&worker->cells);
     enum shepard_status status = create_searches(worker);
@@ -240,7 +248,7 @@ void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
     const struct totals totals = weigh(engine, list);
     const size_t one = only_one(list, &totals);
     const bool rises = degree == 1 && one == list->count;
-    struct shepard_cpu_plane plane; /* if it rises: else not cleared, which takes 2 % of the time */
+    struct shepard_cpu_plane plane; /* filled if it rises: an initializer would clear all of it */
     if (rises) {
         plane.list = list;
         plane.w = totals.w;
