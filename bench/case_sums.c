@@ -145,20 +145,32 @@ static void record_ratios(const struct shepard_case *bench, const char *name, co
     shepard_record_end();
 }
 
-/* As many cells as points, a tenth, a hundredth. */
-bool shepard_case_coarse(const struct shepard_case *bench)
+struct method {
+    const struct shepard_variant *variant;
+    const char *name;
+};
+
+static const struct method both[] = {{&idw, "idw"}, {&aidw, "aidw"}};
+
+static bool measure_coarse(const struct shepard_case *bench, const struct method *method)
 {
     enum { SIZES = 3 };
     struct shepard_task tasks[SIZES];
     double cells = (double)bench->targets, ratios[SIZES - 1];
     for (int i = 0; i < SIZES; i++, cells /= 10) {
-        tasks[i] = shepard_task_of(&bench->dataset, bench->threads, &aidw);
+        tasks[i] = shepard_task_of(&bench->dataset, bench->threads, method->variant);
         tasks[i].side = (size_t)ceil(sqrt(cells));
     }
     const bool good = measure_together(bench, "coarse", tasks, SIZES, ratios);
     if (good)
-        record_ratios(bench, "coarse_ratio", "aidw", "tenth hundredth", ratios);
+        record_ratios(bench, "coarse_ratio", method->name, "tenth hundredth", ratios);
     return good;
+}
+
+/* As many cells as points, a tenth, a hundredth. */
+bool shepard_case_coarse(const struct shepard_case *bench)
+{
+    return measure_coarse(bench, &both[0]) && measure_coarse(bench, &both[1]);
 }
 
 /* Of IDW and AIDW, each as it is and changed. */
@@ -166,20 +178,16 @@ static bool measure_changed(const struct shepard_case *bench, const char *name,
                             const char *ratio_name,
                             void (*change)(const struct shepard_case *, struct shepard_task *))
 {
-    static const struct {
-        const struct shepard_variant *variant;
-        const char *method;
-    } methods[] = {{&idw, "idw"}, {&aidw, "aidw"}};
     bool good = true;
-    for (size_t m = 0; good && m < sizeof methods / sizeof *methods; m++) {
+    for (size_t m = 0; good && m < sizeof both / sizeof *both; m++) {
         struct shepard_task tasks[2];
         double ratio;
         for (int i = 0; i < 2; i++)
-            tasks[i] = shepard_task_of(&bench->dataset, bench->threads, methods[m].variant);
+            tasks[i] = shepard_task_of(&bench->dataset, bench->threads, both[m].variant);
         change(bench, &tasks[1]);
         good = measure_together(bench, name, tasks, 2, &ratio);
         if (good)
-            record_ratios(bench, ratio_name, methods[m].method, "ratio", &ratio);
+            record_ratios(bench, ratio_name, both[m].name, "ratio", &ratio);
     }
     return good;
 }

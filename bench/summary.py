@@ -169,10 +169,11 @@ def tolerance_figures(results, sizes=None):
                  aidw("model_bytes_per_point", n))
     yield Figure(f"IDW p=2, {points:,} to {cells:,} cells: seconds (aim 10)", 60, raster(1))
     yield Figure("the same with 8 columns over 1 column", 2, quotient(raster(8), raster(1)))
-    for part, limit in (("tenth", 1.3), ("hundredth", 2)):
-        yield Figure(f"AIDW to a raster with a {part} of {n:,} cells: a cell's time over one of all",
-                     limit, results.get(part, case="coarse_ratio", data="uniform"))
     for method in ("idw", "aidw"):
+        for part, limit in (("tenth", 1.3), ("hundredth", 2)):
+            yield Figure(f"{method.upper()} to a raster with a {part} of {n:,} cells: a cell's time "
+                         "over one of all", limit,
+                         results.get(part, case="coarse_ratio", data="uniform", method=method))
         yield Figure(f"{method.upper()} of all points, with smoothing: time over that without", 1.2,
                      results.get("ratio", case="smoothing_ratio", method=method))
         yield Figure(f"{method.upper()} of all points, planes: time over that of degree 0", 4,

@@ -19,9 +19,10 @@ MOST = 2048
 EXPECTED = {("sums", "uniform", POINTS, POINTS, 1), ("sums", "clustered", POINTS, POINTS, 1),
             ("raster", "uniform", POINTS, SIDE * SIDE, 1),
             ("raster", "uniform", POINTS, SIDE * SIDE, 8)} | {
-                ("growth", "uniform", n, n, 1) for n in (MOST // 16, MOST // 4, MOST)} | {
-                    ("coarse", data, POINTS, cells * cells, 1)
-                    for data in ("uniform", "clustered") for cells in (SIDE, 15, 5)}
+                ("growth", "uniform", n, n, 1) for n in (MOST // 16, MOST // 4, MOST)}
+# of two methods
+COARSE = [("coarse", data, POINTS, cells * cells, 1)
+          for data in ("uniform", "clustered") for cells in (SIDE, 15, 5)] * 2
 # without and with, of two methods
 CHANGED = [(case, "uniform", POINTS, POINTS, 1) for case in ("smoothing", "planes")] * 4
 SHAPES = ("decades", "line", "speck", "outside")
@@ -55,7 +56,9 @@ def check_ratios(ratios):
 
 
 def check_coarse(ratios):
-    assert [r["data"] for r in ratios] == ["uniform", "clustered"], f"ratios of {ratios}"
+    assert [(r["data"], r["method"]) for r in ratios] == [
+        (data, method) for data in ("uniform", "clustered") for method in ("idw", "aidw")], \
+        f"ratios of {ratios}"
     assert min(min(r["tenth"], r["hundredth"]) for r in ratios) > 0, "no time passed"
 
 
@@ -85,7 +88,7 @@ def check_shapes(results, ratios):
 def check_results(results):
     keys = ("case", "data", "points", "targets", "columns")
     found = [tuple(r[key] for key in keys) for r in results]
-    assert sorted(found) == sorted([*EXPECTED, *CHANGED, *OF_SHAPES]), f"results of {found}"
+    assert sorted(found) == sorted([*EXPECTED, *COARSE, *CHANGED, *OF_SHAPES]), f"results of {found}"
     for r in results:
         try:
             check_result(r)
@@ -99,7 +102,7 @@ def check_summary(folder, results):
     sizes = {"sums": POINTS, "large": POINTS, "raster": (POINTS, SIDE * SIDE),
              "growth": MOST // 16}
     figures = list(summary.tolerance_figures(summary.Results(results), sizes))
-    assert len(figures) == 14 + len(SHAPES), f"{len(figures)} figures"
+    assert len(figures) == 16 + len(SHAPES), f"{len(figures)} figures"
     missing = [f.text for f in figures if f.measured is None]
     assert not missing, f"no results for {missing}"
     assert figures[-1].passed(), "the error is above eps"
