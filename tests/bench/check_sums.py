@@ -101,7 +101,7 @@ def check_summary(folder, results):
     import summary  # pylint: disable=import-error,import-outside-toplevel
     sizes = {"sums": POINTS, "large": POINTS, "raster": (POINTS, SIDE * SIDE),
              "growth": MOST // 16}
-    figures = list(summary.tolerance_figures(summary.Results(results), sizes))
+    figures = list(summary.tolerance_figures(summary.Results(results), summary.OTHERWISE, sizes))
     assert len(figures) == 16 + len(SHAPES), f"{len(figures)} figures"
     missing = [f.text for f in figures if f.measured is None]
     assert not missing, f"no results for {missing}"
