@@ -150,7 +150,7 @@ struct method {
     const char *name;
 };
 
-static const struct method both[] = {{&idw, "idw"}, {&aidw, "aidw"}};
+static const struct method methods[] = {{&idw, "idw"}, {&aidw, "aidw"}};
 
 static bool measure_coarse(const struct shepard_case *bench, const struct method *method)
 {
@@ -170,7 +170,7 @@ static bool measure_coarse(const struct shepard_case *bench, const struct method
 /* As many cells as points, a tenth, a hundredth. */
 bool shepard_case_coarse(const struct shepard_case *bench)
 {
-    return measure_coarse(bench, &both[0]) && measure_coarse(bench, &both[1]);
+    return measure_coarse(bench, &methods[0]) && measure_coarse(bench, &methods[1]);
 }
 
 /* Of IDW and AIDW, each as it is and changed. */
@@ -179,15 +179,15 @@ static bool measure_changed(const struct shepard_case *bench, const char *name,
                             void (*change)(const struct shepard_case *, struct shepard_task *))
 {
     bool good = true;
-    for (size_t m = 0; good && m < sizeof both / sizeof *both; m++) {
+    for (size_t m = 0; good && m < sizeof methods / sizeof *methods; m++) {
         struct shepard_task tasks[2];
         double ratio;
         for (int i = 0; i < 2; i++)
-            tasks[i] = shepard_task_of(&bench->dataset, bench->threads, both[m].variant);
+            tasks[i] = shepard_task_of(&bench->dataset, bench->threads, methods[m].variant);
         change(bench, &tasks[1]);
         good = measure_together(bench, name, tasks, 2, &ratio);
         if (good)
-            record_ratios(bench, ratio_name, both[m].name, "ratio", &ratio);
+            record_ratios(bench, ratio_name, methods[m].name, "ratio", &ratio);
     }
     return good;
 }

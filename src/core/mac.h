@@ -99,13 +99,13 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_log2(shepard_coarse a)
 }
 
 /* 2^a (less at most 1e-13 of it) or up to 1.0615 times that; below 2^-100 it may be 0 or 2^-1000,
- * above 2^100 less. */
+ * above 2^100 and of NaN 2^100 to 2^1000. */
 SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_exp2(shepard_coarse a)
 {
 #ifdef __CUDA_ARCH__
     return exp2f(fminf(a, 100)) * 1.0001f;
 #else
-    const double raised = (a > -1000 ? a < 1000 ? a : 1000 : -1000) + 1023; /* also of NaN */
+    const double raised = (a < 1000 ? a > -1000 ? a : -1000 : 1000) + 1023;
     const int64_t whole = (int64_t)raised;
     const uint64_t bits = (uint64_t)whole << 52;
     double power;
@@ -121,10 +121,11 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_budget(const struct shepard_accur
     return (shepard_coarse)accuracy->budget;
 }
 
-/* What a cost, as log2 below, takes of the budget; more than any has left where it is infinite. */
+/* What a cost, that of an order or of leaving a node out below, takes of the error budget: 0 for
+ * -INFINITY, more than any budget for INFINITY and NaN. */
 SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_price(shepard_coarse cost)
 {
-    return cost > -INFINITY ? shepard_accuracy_exp2(cost) : 0;
+    return cost == -INFINITY ? 0 : shepard_accuracy_exp2(cost);
 }
 
 /* log2 of the largest weight of a node's charge at 2^distance relative to the weight floor, for
@@ -140,9 +141,9 @@ shepard_accuracy_weight(const struct shepard_accuracy *accuracy, int least, int 
            (fall > 0 ? accuracy->power[most] : accuracy->power[least]) * fall;
 }
 
-/* log2 of what an order's error takes of the error budget: -INFINITY where it is small relative to
- * the node's own weight, INFINITY where it is too large. Here and below `parts` is accuracy->parts,
- * a constant if the caller knows it at compile time. */
+/* The cost of summing a node by an order: log2 of its error relative to the weight floor; -INFINITY
+ * where it is small relative to the node's own weight, INFINITY where it is too large. Here and
+ * below `parts` is accuracy->parts, a constant if the caller knows it at compile time. */
 SHEPARD_HOST_DEVICE shepard_coarse
 shepard_mac_order_cost(const struct shepard_accuracy *accuracy, int parts,
                        const struct shepard_node_geometry *geometry,
@@ -156,15 +157,17 @@ shepard_mac_order_cost(const struct shepard_accuracy *accuracy, int parts,
         const shepard_coarse error = shepard_accuracy_weight(accuracy, i, i + 1, geometry,
                                                              geometry->distance, weight_floor) +
                                      accuracy->factor[i][o] + (SHEPARD_ORDER(o) + 1) * t;
-        if (t > accuracy->limit[i][o] || error > accuracy->absolute - SHEPARD_BUDGET_PART_LOG2)
+        if (!(t <= accuracy->limit[i][o]) ||
+            !(error <= accuracy->absolute - SHEPARD_BUDGET_PART_LOG2))
             return INFINITY;
         cost = shepard_accuracy_larger(cost, error);
     }
     return cost;
 }
 
-/* The same for leaving a node out. At the centre's distance first: what is too large there is too
- * large at the nearest point's. */
+/* The cost of leaving a node out: log2 of its whole weight relative to the floor, INFINITY where
+ * that is too large. At the centre's distance first: what is too large there is too large at the
+ * nearest point's. */
 SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_skip_cost(
     const struct shepard_accuracy *accuracy, int parts,
     const struct shepard_node_geometry *geometry, const struct shepard_weight_floor *weight_floor)

@@ -22,7 +22,7 @@
 /* A raster coarser than the data would have cells of one or a few of its own: each walks down the
  * tree for itself, in lanes that are mostly empty. Cells of this depth, then of the depths below,
  * are taken where so many leaves are in and round them at most: longer lists, shared by more. Of
- * the first depth only where points cost little. */
+ * the first depth only where points cost little; more leaves are slower with clustered data. */
 #define SHARED_DEPTH 3
 static const size_t shared_leaves[SHARED_DEPTH + 1] = {0, 192, SHEPARD_CELL_LEAVES_MAX, 256};
 

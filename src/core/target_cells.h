@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Target cells: a division of the targets of a call that depends on the data only. All targets of a
- * cell share interaction lists, and no result depends on which other targets there are. A cell is
+/* Target cells: a division of the targets of a call that depends on the data, the raster and the
+ * parameters. All targets of a cell share interaction lists, and no result depends on which other
+ * targets there are. A cell is
  * as large as possible while few leaves lie in and round it: small where the data are dense. Cells
  * of lists are squares of a division of the plane, those of rasters squares of raster cells aligned
  * to the raster's origin (docs/adr/0004). */

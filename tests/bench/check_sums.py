@@ -13,6 +13,7 @@ import sys
 
 POINTS = 2000
 SIDE = 45  # the least with 2000 cells or more
+METHODS = ("idw", "aidw")
 MOST = 2048
 
 # case, data, points, targets, columns
@@ -20,9 +21,8 @@ EXPECTED = {("sums", "uniform", POINTS, POINTS, 1), ("sums", "clustered", POINTS
             ("raster", "uniform", POINTS, SIDE * SIDE, 1),
             ("raster", "uniform", POINTS, SIDE * SIDE, 8)} | {
                 ("growth", "uniform", n, n, 1) for n in (MOST // 16, MOST // 4, MOST)}
-# of two methods
 COARSE = [("coarse", data, POINTS, cells * cells, 1)
-          for data in ("uniform", "clustered") for cells in (SIDE, 15, 5)] * 2
+          for data in ("uniform", "clustered") for _ in METHODS for cells in (SIDE, 15, 5)]
 # without and with, of two methods
 CHANGED = [(case, "uniform", POINTS, POINTS, 1) for case in ("smoothing", "planes")] * 4
 SHAPES = ("decades", "line", "speck", "outside")
@@ -55,15 +55,18 @@ def check_ratios(ratios):
     assert min(r["ratio"] for r in ratios) > 0, "no time passed"
 
 
-def check_coarse(ratios):
+def check_coarse(results, ratios):
     assert [(r["data"], r["method"]) for r in ratios] == [
-        (data, method) for data in ("uniform", "clustered") for method in ("idw", "aidw")], \
+        (data, method) for data in ("uniform", "clustered") for method in METHODS], \
         f"ratios of {ratios}"
+    works = [tuple(x["pairs_per_target"] for x in results
+                   if (x["data"], x["method"]) == (r["data"], r["method"])) for r in ratios]
+    assert len(set(works)) == len(ratios), f"two of them take the same work: {works}"
     assert min(min(r["tenth"], r["hundredth"]) for r in ratios) > 0, "no time passed"
 
 
 def check_changed(ratios):
-    assert [r["method"] for r in ratios] == ["idw", "aidw"], f"ratios of {ratios}"
+    assert [r["method"] for r in ratios] == list(METHODS), f"ratios of {ratios}"
     assert min(r["ratio"] for r in ratios) > 0, "no time passed"
 
 
@@ -101,7 +104,10 @@ def check_summary(folder, results):
     import summary  # pylint: disable=import-error,import-outside-toplevel
     sizes = {"sums": POINTS, "large": POINTS, "raster": (POINTS, SIDE * SIDE),
              "growth": MOST // 16}
-    figures = list(summary.tolerance_figures(summary.Results(results), summary.OTHERWISE, sizes))
+    limits = summary.BY_ISA["avx2"]
+    assert all(of.keys() == limits.keys() for of in summary.BY_ISA.values()), "a limit is missing"
+    assert summary.list_figures(summary.Results(results), "avx512"), "no figures"
+    figures = list(summary.tolerance_figures(summary.Results(results), limits, sizes))
     assert len(figures) == 16 + len(SHAPES), f"{len(figures)} figures"
     missing = [f.text for f in figures if f.measured is None]
     assert not missing, f"no results for {missing}"
@@ -112,7 +118,8 @@ def main():
     bench_core, folder = sys.argv[1:]
     results = measure(bench_core)
     check_ratios([r for r in results if r["case"] == "growth_ratio"])
-    check_coarse([r for r in results if r["case"] == "coarse_ratio"])
+    check_coarse([r for r in results if r["case"] == "coarse"],
+                 [r for r in results if r["case"] == "coarse_ratio"])
     check_changed([r for r in results if r["case"] == "smoothing_ratio"])
     check_changed([r for r in results if r["case"] == "planes_ratio"])
     check_smoothing([r for r in results if r["case"] == "smoothing"])

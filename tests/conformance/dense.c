@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rasters much finer than the data, of which a tile of cells may be worked as one: windows placed
- * anywhere against the same places without a tolerance, by the backend ref. */
+ * anywhere against the same places without a tolerance, by the backend ref. And the work of these
+ * and of coarse ones. */
 #include "check.h"
 #include "compare.h"
 #include "hard.h"
@@ -249,6 +250,46 @@ static void try_work(const struct shepard_backend_info *on, struct chance *chanc
     scene_free(&scene);
 }
 
+/* Pairs that a raster of a tenth as many cells as points takes. */
+static double coarse_pairs(const struct scene *scene, const struct model_options *options)
+{
+    const size_t side = (size_t)sqrt((double)scene->n / 10);
+    const struct shepard_raster raster = {.x0 = scene->x0,
+                                          .y0 = scene->y0,
+                                          .dx = scene->size / (double)side,
+                                          .dy = scene->size / (double)side,
+                                          .columns = side,
+                                          .rows = side};
+    const struct shepard_window window = {0, 0, side, side};
+    struct results results = results_make(side * side, 1);
+    struct model *model = model_make(scene, options);
+    const struct shepard_work work = predict(model, &raster, &window, results.to_values);
+    model_free(model);
+    results_free(&results);
+    return work.pairs;
+}
+
+/* Cells of a coarse raster share longer lists where a point costs little: in single precision, of
+ * a power whose weights take no logarithm. */
+static void try_coarse_work(const struct shepard_backend_info *on, struct chance *chance)
+{
+    struct scene scene = hard_scene(HARD_UNIFORM, 20000, 1, HARD_COINS, HARD_NO_WEIGHTS, chance);
+    struct model_options options = options_for(on->backend);
+    options.parameters.eps = 1e-4;
+    check_case("%s: work of a coarse raster", on->name);
+    for (int precise = 0; precise < 2; precise++) {
+        options.parameters.precision =
+            precise ? SHEPARD_PRECISION_DOUBLE : SHEPARD_PRECISION_SINGLE;
+        options.parameters.power = 2;
+        const double light = coarse_pairs(&scene, &options);
+        options.parameters.power = 2.001;
+        const double other = coarse_pairs(&scene, &options);
+        check(precise ? fabs(light / other - 1) < 0.1 : light > 1.2 * other,
+              "%g pairs with power 2, %g with 2.001", light, other);
+    }
+    scene_free(&scene);
+}
+
 void suite_dense(const struct suite *suite)
 {
     uint64_t seed = suite->seed + 11000000;
@@ -270,7 +311,9 @@ void suite_dense(const struct suite *suite)
         }
     for (size_t b = 0; b < suite->count; b++) {
         struct chance chance = {seed};
-        if (suite->backends[b].backend == SHEPARD_BACKEND_CPU)
-            try_work(&suite->backends[b], &chance);
+        if (suite->backends[b].backend != SHEPARD_BACKEND_CPU)
+            continue;
+        try_work(&suite->backends[b], &chance);
+        try_coarse_work(&suite->backends[b], &chance);
     }
 }

@@ -34,8 +34,16 @@ static void check_exp2(struct tally *tally, unsigned long *seed)
             most = fmax(most, ratio);
         }
     }
-    tally_check(tally, least >= 1 - 2e-13 && most <= 1.0615f,
+    tally_check(tally, least >= 1 - 2e-13 && most <= 1.0615,
                 "powers of two are %.17g to %.17g times what they are", least, most);
+    const double dear[] = {2000, INFINITY, NAN}, cheap[] = {-2000, -INFINITY};
+    bool ends = true;
+    for (size_t i = 0; i < sizeof dear / sizeof *dear; i++)
+        ends = ends && shepard_accuracy_exp2(dear[i]) > 1e30 && shepard_mac_price(dear[i]) > 1e30;
+    for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++)
+        ends = ends && shepard_accuracy_exp2(cheap[i]) < 1e-30;
+    tally_check(tally, ends && shepard_mac_price(-INFINITY) == 0,
+                "powers of two beyond 1000 or of NaN, or the price of nothing");
 }
 
 /* There is room for truncation, and expansions are of use, at the least tolerances. */
@@ -206,6 +214,10 @@ static void check_budget(struct tally *tally, unsigned long *seed)
             good = good && spent >= 0 && spent <= left && nothing == 0;
             good = good && strict != SHEPARD_ORDER_SKIP && (spent == 0 || order != strict);
             fair = fair && is_fair(&accuracy, &geometry, &weight_floor, order, spent);
+            struct shepard_node_geometry unknown = geometry;
+            unknown.charge = NAN;
+            const int blind = shepard_mac_test(&accuracy, &unknown, &weight_floor, whole, &most);
+            good = good && blind == strict && most == 0;
             costs += spent > 0;
             several += spent > 0 && accuracy.parts > 1;
             skips += order == SHEPARD_ORDER_SKIP;

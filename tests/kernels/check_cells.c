@@ -16,6 +16,7 @@ struct scene {
     double x[TARGETS], y[TARGETS];
     struct shepard_schedule schedule;
     struct shepard_target_cells cells;
+    bool light; /* cells->light_pairs */
     struct shepard_target_block block, other;
 };
 
@@ -37,6 +38,7 @@ static void draw_list(struct scene *scene, unsigned long *seed)
         scene->x[i] = kind > 0.99 ? NAN : x * unit;
         scene->y[i] = y * unit;
     }
+    scene->light = chance(seed) < 0.5;
     scene->targets = (struct shepard_targets_view){
         .count = TARGETS, .x = resolved(scene->x), .y = resolved(scene->y)};
 }
@@ -58,6 +60,7 @@ static void draw_raster(struct scene *scene, unsigned long *seed)
     const struct shepard_frame *frame = &scene->cloud->points.frame;
     const double unit = 1 / frame->scale, size = scaled_chance(seed, -8, 2);
     double x, y;
+    scene->light = chance(seed) < 0.5;
     cloud_target(scene->cloud, seed, &x, &y);
     scene->raster = (struct shepard_raster){(x - size * chance(seed)) * unit,
                                             (y + size * chance(seed)) * unit,
@@ -69,12 +72,12 @@ static void draw_raster(struct scene *scene, unsigned long *seed)
     draw_window(scene, seed);
 }
 
-/* A raster over all data, its cells larger than some ten of them. */
-static void draw_coarse_raster(struct scene *scene, unsigned long *seed)
+/* A raster over all data. */
+static void draw_raster_over(struct scene *scene, size_t side, unsigned long *seed)
 {
     const struct shepard_box *box = &scene->cloud->points.frame.box;
     const double unit = 1 / scene->cloud->points.frame.scale;
-    const size_t columns = 20 + pick(seed, 30), rows = 20 + pick(seed, 30);
+    const size_t columns = side + pick(seed, side / 10), rows = side + pick(seed, side / 10);
     scene->raster = (struct shepard_raster){box->x_min * unit,
                                             box->y_max * unit,
                                             (box->x_max - box->x_min) * unit / (double)columns,
@@ -85,6 +88,20 @@ static void draw_coarse_raster(struct scene *scene, unsigned long *seed)
     draw_window(scene, seed);
 }
 
+/* 4 x 4 cells share one where data are even. */
+static void draw_coarse_raster(struct scene *scene, unsigned long *seed)
+{
+    scene->light = chance(seed) < 0.5;
+    draw_raster_over(scene, 40, seed);
+}
+
+/* 8 x 8 cells do. */
+static void draw_less_coarse_raster(struct scene *scene, unsigned long *seed)
+{
+    scene->light = true;
+    draw_raster_over(scene, 80, seed);
+}
+
 static void open_scene(struct scene *scene, unsigned long *seed)
 {
     const size_t tile = chance(seed) < 0.7 ? 16 : 1 + pick(seed, SHEPARD_TILE_MAX);
@@ -93,7 +110,7 @@ static void open_scene(struct scene *scene, unsigned long *seed)
                                                  .targets = &scene->targets,
                                                  .frame = &scene->cloud->points.frame,
                                                  .nearest = 1,
-                                                 .light_pairs = chance(seed) < 0.5};
+                                                 .light_pairs = scene->light};
     shepard_target_cells_init(&scene->cells);
     if (shepard_schedule_create(&scene->targets, scene->cells.frame,
                                 (struct shepard_block_size){.tile = tile, .run = tile * tile}, 2,
@@ -178,19 +195,37 @@ static bool lists_leaves(const struct scene *scene, const struct shepard_target_
                         : same && leaves <= leaves_allowed(scene, cell->depth);
 }
 
-/* Whether a raster's cell could be larger: with few leaves, or of so few raster cells that they
- * share more. */
+/* The raster cells of a larger cell's square that the raster has, and half its size to each side.
+ */
+static struct shepard_area larger_area(const struct scene *scene,
+                                       const struct shepard_target_cell *cell, int depth)
+{
+    const struct shepard_raster *raster = scene->targets.raster;
+    const double side = ldexp(1, depth), fewer = ldexp(1, cell->depth - depth);
+    const double column = floor(cell->column * fewer) * side, row = floor(cell->row * fewer) * side;
+    const double right = fmin(column + side, (double)raster->columns) - 1;
+    const double bottom = fmin(row + side, (double)raster->rows) - 1;
+    struct shepard_target_cell larger = {.region = {INFINITY, -INFINITY, INFINITY, -INFINITY}};
+    for (int corner = 0; corner < 4; corner++) {
+        double x = raster->x0 + ((corner & 1 ? right : column) + 0.5) * raster->dx;
+        double y = raster->y0 + ((corner & 2 ? bottom : row) + 0.5) * raster->dy;
+        shepard_frame_target(scene->cells.frame, &x, &y);
+        larger.region = (struct shepard_box){
+            fmin(larger.region.x_min, x - fabs(x) * 1e-14),
+            fmax(larger.region.x_max, x + fabs(x) * 1e-14),
+            fmin(larger.region.y_min, y - fabs(y) * 1e-14),
+            fmax(larger.region.y_max, y + fabs(y) * 1e-14),
+        };
+    }
+    return surroundings_of(&larger);
+}
+
+/* Whether a raster's cell could be larger, with as few leaves as are allowed there. */
 static bool could_be_larger(const struct scene *scene, const struct shepard_target_cell *cell)
 {
-    const struct shepard_box *box = &cell->region;
-    const double width = fabs(scene->raster.dx) * scene->cells.frame->scale,
-                 height = fabs(scene->raster.dy) * scene->cells.frame->scale;
     bool same;
-    for (int depth = cell->depth + 1; depth <= (scene->cells.light_pairs ? 3 : 2); depth++) {
-        /* No less than the surroundings of the larger cell, whatever part of it this one is. */
-        const double x = 1.5 * width * (1 << depth), y = 1.5 * height * (1 << depth);
-        const struct shepard_area area = {box->x_min - x, box->x_max + x, box->y_min - y,
-                                          box->y_max + y};
+    for (int depth = cell->depth + 1; depth <= 4; depth++) {
+        const struct shepard_area area = larger_area(scene, cell, depth);
         if (scan_leaves(scene->cells.tree, &area, NULL, 0, &same) <= leaves_allowed(scene, depth))
             return true;
     }
@@ -317,7 +352,8 @@ static const char *check_block(struct scene *scene, size_t block, size_t *single
         if (fault == NULL && i % 16 == 0)
             fault = check_holding(scene, &cell);
         *singles += cell.single;
-        *shared += !cell.single && scene->cells.leaves > 64;
+        if (!cell.single && scene->cells.leaves > 64)
+            shared[cell.depth]++;
     }
     return fault;
 }
@@ -372,20 +408,24 @@ static void check_windows(struct tally *tally, const struct cloud *cloud, unsign
 void check_cells(struct tally *tally, unsigned long seed)
 {
     static const size_t sizes[] = {1, 40, 3000, 60000};
-    size_t singles = 0, shared = 0;
+    size_t singles = 0, shared[5] = {0}; /* by depth */
     for (int kind = 0; kind < CLOUD_KINDS; kind++)
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             struct cloud cloud;
             cloud_make(&cloud, (enum cloud_kind)kind, sizes[i], 1, false, &seed);
             for (int times = 0; times < (sizes[i] > 3000 ? 1 : 3); times++) {
-                check_scene(tally, &cloud, draw_list, &singles, &shared, &seed);
-                check_scene(tally, &cloud, draw_raster, &singles, &shared, &seed);
+                check_scene(tally, &cloud, draw_list, &singles, shared, &seed);
+                check_scene(tally, &cloud, draw_raster, &singles, shared, &seed);
             }
-            if (sizes[i] > 3000)
-                check_scene(tally, &cloud, draw_coarse_raster, &singles, &shared, &seed);
+            if (sizes[i] > 3000) {
+                check_scene(tally, &cloud, draw_coarse_raster, &singles, shared, &seed);
+                check_scene(tally, &cloud, draw_less_coarse_raster, &singles, shared, &seed);
+            }
             check_windows(tally, &cloud, &seed);
             cloud_free(&cloud);
         }
     tally_check(tally, singles > 0, "no place was a cell of its own");
-    tally_check(tally, shared > 0, "no cells of a coarse raster shared theirs");
+    for (int depth = 2; depth <= 3; depth++)
+        tally_check(tally, shared[depth] > 0, "no cells of a coarse raster shared one of depth %d",
+                    depth);
 }

@@ -104,7 +104,7 @@ static void add_to_batch(const struct shepard_cpu_worker *worker,
     batch->y[j] = worker->block.y[i];
     batch->h2[j] = pending->knn_stats[p].h2;
     batch->left_out[j] = pending->left_out[p];
-    batch->decay.form = rules->adaptive ? SHEPARD_FORM_GENERAL : shepard_form_of(power);
+    batch->decay.form = shepard_cpu_engine_form(worker->engine, power);
     batch->decay.one_power = !rules->adaptive || shares_power(worker, pending, p);
     batch->decay.smoothing2 = rules->smoothing2;
     batch->decay.unit2[j] = unit2_of(worker, pending, p);

@@ -34,6 +34,13 @@ enum shepard_status shepard_cpu_engine_begin(const struct shepard_cpu_field *fie
 /* Prepares what only some outputs of the job need. */
 enum shepard_status shepard_cpu_engine_provide(const struct shepard_cpu_engine *engine);
 
+/* The form of weights of a power that the rules give, or of twice that. */
+static inline enum shepard_form shepard_cpu_engine_form(const struct shepard_cpu_engine *engine,
+                                                        double power)
+{
+    return engine->rules->adaptive ? SHEPARD_FORM_GENERAL : shepard_form_of(power);
+}
+
 /* An engine that was not opened with success too. */
 void shepard_cpu_engine_close(struct shepard_cpu_engine *engine);
 

@@ -337,8 +337,7 @@ bool shepard_cpu_tile_list(struct shepard_cpu_worker *worker,
     const struct shepard_box *region = &view->region;
     struct grid grid = {.size = rules->size};
     tile->power = rules->power;
-    tile->form =
-        worker->engine->rules->adaptive ? SHEPARD_FORM_GENERAL : shepard_form_of(rules->power);
+    tile->form = shepard_cpu_engine_form(worker->engine, rules->power);
     if (!shepard_interactions_list(&tile->list, view) || !part(worker, view, rules))
         return false;
     if (!tile->on)

@@ -16,9 +16,8 @@ static size_t nearby_k(const struct shepard_rules *rules)
 
 static bool has_light_pairs(const struct shepard_cpu_engine *engine)
 {
-    const struct shepard_rules *rules = engine->rules;
-    return engine->single && rules->degree == 0 && !rules->adaptive &&
-           shepard_form_of(rules->power) != SHEPARD_FORM_GENERAL;
+    return engine->single && engine->rules->degree == 0 &&
+           shepard_cpu_engine_form(engine, engine->rules->power) != SHEPARD_FORM_GENERAL;
 }
 
 static enum shepard_status create_searches(struct shepard_cpu_worker *worker)
