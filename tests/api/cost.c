@@ -175,8 +175,8 @@ static void check_sizes(struct chance *chance)
           "a huge job: %g s, or %g s on a GPU", cost.cpu, cost.cuda);
 }
 
-/* Wall-clock seconds as measured: bench/results/cpu-amd-epyc-avx512-2-cores.json; kriging and its
- * search: `bench_core krige`. */
+/* Wall-clock seconds as measured by bench/run on two cores of an AMD EPYC with AVX-512, at commit
+ * 6c5c512; kriging and its search: `bench_core krige`. */
 static void check_measured(void)
 {
     static const struct {
