@@ -72,12 +72,12 @@ static void draw_raster(struct scene *scene, unsigned long *seed)
     draw_window(scene, seed);
 }
 
-/* A raster over all data. */
-static void draw_raster_over(struct scene *scene, size_t side, unsigned long *seed)
+/* A raster over all data, of so many cells a side or some more. */
+static void draw_raster_over(struct scene *scene, size_t least, unsigned long *seed)
 {
     const struct shepard_box *box = &scene->cloud->points.frame.box;
     const double unit = 1 / scene->cloud->points.frame.scale;
-    const size_t columns = side + pick(seed, side / 10), rows = side + pick(seed, side / 10);
+    const size_t columns = least + pick(seed, 30), rows = least + pick(seed, 30);
     scene->raster = (struct shepard_raster){box->x_min * unit,
                                             box->y_max * unit,
                                             (box->x_max - box->x_min) * unit / (double)columns,
@@ -88,11 +88,11 @@ static void draw_raster_over(struct scene *scene, size_t side, unsigned long *se
     draw_window(scene, seed);
 }
 
-/* 4 x 4 cells share one where data are even. */
+/* Mostly 4 x 4 cells share one where data are even. */
 static void draw_coarse_raster(struct scene *scene, unsigned long *seed)
 {
     scene->light = chance(seed) < 0.5;
-    draw_raster_over(scene, 40, seed);
+    draw_raster_over(scene, 20, seed);
 }
 
 /* 8 x 8 cells do. */
