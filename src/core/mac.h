@@ -186,22 +186,21 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_skip_cost(
 }
 
 /* Skips a node of no order, or of few terms, where `left` of the error budget can pay for it.
- * cost: that of the order. *spent: what the result takes of the budget. */
+ * *spent: on entry what the order takes of the budget, 0 if there is none; on return what the
+ * result takes. */
 SHEPARD_HOST_DEVICE int shepard_mac_test_skip(const struct shepard_accuracy *accuracy, int parts,
                                               const struct shepard_node_geometry *geometry,
                                               const struct shepard_weight_floor *weight_floor,
-                                              shepard_coarse left, int order, shepard_coarse cost,
-                                              shepard_coarse *spent)
+                                              shepard_coarse left, int order, shepard_coarse *spent)
 {
-    if (order <= 0) {
-        const shepard_coarse skip = shepard_mac_skip_cost(accuracy, parts, geometry, weight_floor);
-        if (shepard_mac_price(skip) <= left) {
-            order = SHEPARD_ORDER_SKIP;
-            cost = skip;
-        }
-    }
-    *spent = shepard_mac_price(cost);
-    return order;
+    if (order > 0)
+        return order;
+    const shepard_coarse price =
+        shepard_mac_price(shepard_mac_skip_cost(accuracy, parts, geometry, weight_floor));
+    if (!(price <= left))
+        return order;
+    *spent = price;
+    return SHEPARD_ORDER_SKIP;
 }
 
 /* The least order number that is good enough for all targets of a region, or one of the two above.
@@ -214,17 +213,17 @@ SHEPARD_HOST_DEVICE int shepard_mac_test(const struct shepard_accuracy *accuracy
 {
     const int orders = geometry->orders < accuracy->orders ? geometry->orders : accuracy->orders;
     int order = SHEPARD_ORDER_NONE;
-    shepard_coarse cost = -INFINITY;
+    *spent = 0;
     for (int o = orders - 1; o >= 0; o--) {
-        const shepard_coarse next =
-            shepard_mac_order_cost(accuracy, accuracy->parts, geometry, weight_floor, o);
-        if (shepard_mac_price(next) > left)
+        const shepard_coarse price = shepard_mac_price(
+            shepard_mac_order_cost(accuracy, accuracy->parts, geometry, weight_floor, o));
+        if (price > left)
             break;
         order = o;
-        cost = next;
+        *spent = price;
     }
     return shepard_mac_test_skip(accuracy, accuracy->parts, geometry, weight_floor, left, order,
-                                 cost, spent);
+                                 spent);
 }
 
 #endif

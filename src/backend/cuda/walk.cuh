@@ -195,20 +195,19 @@ judge(const Rules &rules, const Rules &local, const region_view &view, const far
     if (!is_seen(geometry))
         return SHEPARD_ORDER_NONE;
     int order = SHEPARD_ORDER_NONE;
-    shepard_coarse cost = -INFINITY;
     bool on = true;
 #pragma unroll
     for (int o = Orders - 1; o >= 0; o--) {
         if (o >= rules.get()->orders || o >= far.orders)
             continue;
-        const shepard_coarse next =
-            shepard_mac_order_cost(rules.get(), rules.parts(), &geometry, &view.weight_floor, o);
-        on = on && shepard_mac_price(next) <= left;
+        const shepard_coarse price = shepard_mac_price(
+            shepard_mac_order_cost(rules.get(), rules.parts(), &geometry, &view.weight_floor, o));
+        on = on && price <= left;
         order = on ? o : order;
-        cost = on ? next : cost;
+        *spent = on ? price : *spent;
     }
     order = shepard_mac_test_skip(rules.get(), rules.parts(), &geometry, &view.weight_floor, left,
-                                  order, cost, spent);
+                                  order, spent);
     if (order >= 0 && is_leaf && far.nodes[node].below[1] <= view.few) {
         *spent = 0;
         return SHEPARD_ORDER_NONE;
