@@ -20,12 +20,16 @@
 /* What the logarithms of a rule may be off by together. */
 #define MARGIN 4e-3
 
-/* A function that rises with t, for a power and an order, and the most that it may be. */
+#define DEGREES (SHEPARD_ORDER(SHEPARD_ORDERS_MAX - 1) + 1)
+
+/* A function that rises with t, for a power and an order, and the most that it may be. summands:
+ * those of the power, by degrees. */
 struct ratio_search {
     const struct shepard_accuracy_demand *demand;
     double power;
     int order;
     double most;
+    const double *summands;
 };
 
 /* What the product of an exponent with the power may round off in double, averaged over weights:
@@ -55,7 +59,8 @@ static struct node_errors node_errors_of(const struct shepard_accuracy_demand *d
 {
     const double lambda = demand->power_max / 2;
     if (single && demand->local)
-        return (struct node_errors){0x1p-24, 12, 10, 36};
+        return (struct node_errors){0x1p-24, 12, demand->smooth ? 13 : 10,
+                                    demand->smooth ? 43 : 36};
     if (single && demand->logarithm > 0)
         return (struct node_errors){0x1p-24, (12.9 + demand->logarithm) * lambda + 5,
                                     demand->smooth ? 17.5 : 21, demand->smooth ? 17 : 13};
@@ -102,11 +107,31 @@ static double moment_errors(const struct shepard_accuracy_demand *demand, double
     return sum;
 }
 
-/* Over C_l(1), what the sizes of all that is summed to factors of degree l with smoothing come to:
- * of the factors themselves (Eq. 33a), or of their summands (Eq. 33b). */
-static double smooth_size(bool summands, int l)
+/* (a)_n / n! */
+static double rising_over(double a, int n)
 {
-    return summands ? exp2(l / 2.) : sqrt(l + 1);
+    double product = 1;
+    for (int i = 0; i < n; i++)
+        product *= (a + i) / (i + 1);
+    return product;
+}
+
+double shepard_accuracy_summands(double power, int l)
+{
+    double sum = 0;
+    for (int k = 0; 2 * k <= l; k++) {
+        const int m = l - 2 * k;
+        sum += (m > 0 ? 2 : 1) * rising_over(power / 2, m + k) * rising_over(power / 2, k) *
+               fmax(1, exp2(m / 2. - 1));
+    }
+    return sum / rising_over(power, l);
+}
+
+/* Over C_l(1), what the sizes of all that is summed to factors of degree l with smoothing come to:
+ * of the factors themselves (Eq. 33a), or of their summands. */
+static double smooth_size(const struct ratio_search *search, bool summands, int l)
+{
+    return summands ? search->summands[l] : sqrt(l + 1);
 }
 
 static double node_rounding(const struct ratio_search *search, bool single, double t)
@@ -120,21 +145,12 @@ static double node_rounding(const struct ratio_search *search, bool single, doub
     double sum = demand->single_moments ? 0 : 0x1p-53 * moment_errors(demand, power, order, t);
     double term = 1;
     for (int l = 0; l <= order; l++) {
-        const double size = demand->smooth ? smooth_size(single || demand->summed, l) : 1;
-        const double moments = demand->smooth ? smooth_size(false, l) : 1;
+        const double size = demand->smooth ? smooth_size(search, single || demand->summed, l) : 1;
+        const double moments = demand->smooth ? smooth_size(search, false, l) : 1;
         sum += term * (size * (e.per_degree * l + e.base) * e.u + moments * stored);
         term *= (power + l) / (l + 1) * t;
     }
     return e.common * e.u / 2 + sum * pow(1 + t, power);
-}
-
-/* (power)_(P + 1) / (P + 1)! */
-static double first_dropped(double power, int order)
-{
-    double c = 1;
-    for (int l = 0; l <= order; l++)
-        c *= (power + l) / (l + 1);
-    return c;
 }
 
 /* Bound of the sum of dropped degrees over the first of them (Eq. 29); at most 20. */
@@ -172,7 +188,7 @@ static bool rounds_well(const struct ratio_search *search, double t)
 static double dropped(const struct ratio_search *search, double t)
 {
     const double power = search->power;
-    const double first = first_dropped(power, search->order) * pow(t, search->order + 1);
+    const double first = rising_over(power, search->order + 1) * pow(t, search->order + 1);
     if (search->demand->relative)
         return first * pow(1 + t, fmax(power - 1, 1)) * pow(1 - t, fmin(power - 2, 0));
     return first * tail(power, search->order, t) * pow(1 + t, power);
@@ -255,8 +271,12 @@ static void set_part(const struct shepard_accuracy_demand *demand,
                      const struct allowance *allowance, int part, struct shepard_accuracy *accuracy)
 {
     const double power = (double)accuracy->power[part + 1] * (1 + 0x1p-23);
+    double summands[DEGREES];
+    for (int l = 0; demand->smooth && l < DEGREES; l++)
+        summands[l] = shepard_accuracy_summands(power, l);
     for (int o = 0; o < accuracy->orders; o++) {
-        struct ratio_search search = {demand, power, SHEPARD_ORDER(o), allowance->rounding};
+        struct ratio_search search = {demand, power, SHEPARD_ORDER(o), allowance->rounding,
+                                      summands};
         const double t = largest(&search, rounds_well);
         search.most = allowance->relative;
         const double relative = fmin(t, largest(&search, is_relative));
@@ -265,7 +285,7 @@ static void set_part(const struct shepard_accuracy_demand *demand,
         accuracy->relative[part][o] = fminf((float)(log2(relative) - MARGIN),
                                             part > 0 ? accuracy->relative[part - 1][o] : INFINITY);
         accuracy->factor[part][o] =
-            (float)log2(first_dropped(power, search.order) * tail(power, search.order, t));
+            (float)log2(rising_over(power, search.order + 1) * tail(power, search.order, t));
     }
 }
 

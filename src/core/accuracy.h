@@ -66,6 +66,10 @@ double shepard_accuracy_interpolation(const struct shepard_accuracy_demand *dema
  * magnified. */
 bool shepard_accuracy_bears(const struct shepard_accuracy_demand *demand);
 
+/* What the sizes of the summands of factors of degree l with smoothing come to, over C_l(1), at
+ * most (docs/math/far-field.md, Eq. 33b). */
+double shepard_accuracy_summands(double power, int l);
+
 /* Rounding of a weight in float32, relative to it, without smoothing (docs/math.md, Eq. 24), and of
  * its product with q. */
 double shepard_accuracy_weight_rounding(double power);

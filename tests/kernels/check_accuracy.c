@@ -95,6 +95,53 @@ static void check_rooms(struct tally *tally, unsigned long *seed)
     }
 }
 
+/* (a)_n / n! */
+static double rising_over(double a, int n)
+{
+    double product = 1;
+    for (int i = 0; i < n; i++)
+        product *= (a + i) / (i + 1);
+    return product;
+}
+
+/* What the summands of the factors of degree l with smoothing come to, over C_l(1): Eq. 28a with
+ * all signs positive, t = T. */
+static double summands(double power, double t, int l)
+{
+    const double a = power / 2, s = 1 - t;
+    double sum = 0;
+    for (int k = 0; 2 * k <= l; k++) {
+        const int m = l - 2 * k;
+        for (int j = 0; j <= k; j++)
+            sum += (m > 0 ? 2 : 1) * pow(s, m / 2. + k - j) * pow(t, j) * rising_over(a, j) *
+                   rising_over(a + j, m + k - j) * rising_over(a + j, k - j);
+    }
+    return sum / rising_over(power, l);
+}
+
+/* The bound holds, is reached where half of a squared length is smoothing and the power is small,
+ * and is low for other powers. */
+static void check_summands(struct tally *tally, unsigned long *seed)
+{
+    double most = 0, least = INFINITY, slack = 0;
+    bool finite = true;
+    for (int i = 0; i < 4000; i++) {
+        const double power = scaled_chance(seed, -3, 4.5);
+        const double t = chance(seed) < 0.5 ? chance(seed) : scaled_chance(seed, -20, 0);
+        const int l = 2 + (int)pick(seed, SHEPARD_ORDER(SHEPARD_ORDERS_MAX - 1) - 1);
+        const double found = summands(power, t, l) / shepard_accuracy_summands(power, l);
+        finite = finite && isfinite(found);
+        most = fmax(most, found);
+        least = fmin(least, summands(1e-6, 0.5, l) / shepard_accuracy_summands(1e-6, l));
+    }
+    for (int l = 0; l <= 7; l++)
+        slack = fmax(slack, shepard_accuracy_summands(3.5, l));
+    tally_check(tally, finite && most <= 1 + 1e-12 && least > 0.999 && slack < 2.3,
+                "summands of factors with smoothing are %g of their bound, %g where they reach it; "
+                "that is %g for power 3.5",
+                most, least, slack);
+}
+
 static bool is_near(double a, double b)
 {
     return fabs(a - b) < 1e-6;
@@ -166,7 +213,8 @@ static double error_of(const struct shepard_accuracy *accuracy,
            (SHEPARD_ORDER(o) + 1) * t;
 }
 
-/* Whether an answer takes at least the largest error of any power from the error budget. */
+/* Whether an answer takes at least the largest error of any power from the error budget, and its
+ * order rounds well enough. */
 static bool is_fair(const struct shepard_accuracy *accuracy,
                     const struct shepard_node_geometry *geometry,
                     const struct shepard_weight_floor *weight_floor, int order, double spent)
@@ -177,8 +225,9 @@ static bool is_fair(const struct shepard_accuracy *accuracy,
             const double power = accuracy->power[part + end];
             const double t = (double)geometry->mean_radius_log2[order] - geometry->distance;
             if (t > accuracy->relative[part][order])
-                good = good && spent * 1.001 >= exp2(error_of(accuracy, geometry, weight_floor,
-                                                              part, power, order));
+                good = good && t <= accuracy->limit[part][order] &&
+                       spent * 1.001 >=
+                           exp2(error_of(accuracy, geometry, weight_floor, part, power, order));
         }
     const double clear = sqrt(geometry->d2) - geometry->scale;
     const double nearest = log2(clear * clear + geometry->smoothing2) / 2;
@@ -397,6 +446,7 @@ void check_accuracy(struct tally *tally, unsigned long seed)
     check_log2(tally, &seed);
     check_exp2(tally, &seed);
     check_rooms(tally, &seed);
+    check_summands(tally, &seed);
     check_logarithm(tally, &seed);
     check_budget(tally, &seed);
     check_relative(tally, &seed);
