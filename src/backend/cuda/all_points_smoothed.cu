@@ -9,7 +9,10 @@ static constexpr int threads = threads_of(group_width::four_warps);
 
 void sum_smoothed_single(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
 {
-    launch_single<false, true, threads>(job, far, stream);
+    if (job.of.width == group_width::three_warps)
+        launch_single<false, true, threads_of(group_width::three_warps)>(job, far, stream);
+    else
+        launch_single<false, true, threads>(job, far, stream);
 }
 
 void sum_smoothed_double(const sum_job &job, const far_view<float> &far, cudaStream_t stream)

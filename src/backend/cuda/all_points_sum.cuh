@@ -65,13 +65,14 @@ template <class Real> constexpr int order_most = SHEPARD_ORDER(most_orders<Real>
 
 template <class Real, class Stored, int Columns, bool Smooth, int Threads> struct workspace {
     using node_stage_type = node_stage<Real, Stored, Columns, Threads>;
-    static constexpr int factors =
-        Smooth ? smooth_numbers(order_most<Real>) : node_stage_type::terms;
+    static constexpr int factors = node_stage_type::terms;
+    static constexpr int numbers = Smooth ? smooth_numbers(order_most<Real>) : 0;
     union {
         point_stage<Real, Columns> points;
         node_stage_type nodes;
     };
-    alignas(16) Real factor[factors]; /* of a group's power; with smoothing coefficients */
+    /* Of a group's power: what is multiplied into moments; with smoothing smooth_number. */
+    alignas(16) Real factor[factors + numbers];
 };
 
 /* A lane's target and sums, and what nodes need. */
@@ -161,7 +162,7 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
             nodes.at[nodes.place_of_spot(node)] = spot<Real>::at(from, raw.x, raw.y);
             nodes.radius[node] = (Real)(raw.scale * from.scale);
         }
-        if constexpr (OnePower && !Smooth) {
+        if constexpr (OnePower) {
             const int apart = moments_apart(SHEPARD_ORDER(run.order));
             Stored *const place = nodes.moments[turn] + nodes.place_of_moments(node, apart);
 #pragma unroll 1
@@ -184,8 +185,8 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
     __device__ __forceinline__ auto factors_of(const own_state &own) const
     {
         if constexpr (Smooth)
-            return factors_smoothed<OnePower, Real, order_most<Real>>{OnePower ? space.factor
-                                                                               : own.factors};
+            return factors_smoothed<OnePower, OnePower, Real, order_most<Real>>{
+                OnePower ? space.factor + space.factors : own.factors};
         else if constexpr (OnePower)
             return factors_inside{};
         else
@@ -298,7 +299,7 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
         open(job.groups.member[record.first + (unsigned)(first + min(at, members - 1))], own);
         own.idle = lane / 32 * 32 / sharing >= members;
         const bool listed = job.total.accuracy != nullptr;
-        if constexpr (OnePower && !Smooth && sizeof(Real) == sizeof(float))
+        if constexpr (OnePower && sizeof(Real) == sizeof(float))
             if (listed && job.lists.head[blockIdx.x].local > 0)
                 add_local(own);
         pairs::add_points(own, listed ? job.lists.points_of(blockIdx.x) : nullptr,
@@ -321,9 +322,10 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
                     local_exponent(weight_floor_of(job.total, state, record.group), power) -
                     power * ilogb(from.scale);
 #pragma unroll 1
-            for (int i = (int)threadIdx.x; i < space.factors; i += Threads)
+            for (int i = (int)threadIdx.x; i < space.factors + space.numbers; i += Threads)
                 space.factor[i] =
-                    (Real)(Smooth ? smooth_coefficient(i, lambda) : factor_of(i, lambda));
+                    (Real)(i < space.factors ? factor_of<Smooth>(i, lambda)
+                                             : smooth_number(i - space.factors, lambda));
             __syncthreads();
         }
 #pragma unroll 1

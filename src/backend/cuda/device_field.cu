@@ -172,7 +172,7 @@ void device_field::make(charge_kind kind, int level, const far_demand &of, far_k
     shepard_accuracy_demand single = in_single(demand);
     if (kind == charge_kind::values && set_single(of, single, least_weight, to->rules.host)) {
         to->single = moments(singles_, kind, to->rules.host[0].orders);
-        if (to->rules.host[0].orders == far_orders_single && !of.smooth) {
+        if (to->rules.host[0].orders == far_orders_single) {
             single.local = true;
             set_rules(single, to->local.host);
             upload(&to->local, in);

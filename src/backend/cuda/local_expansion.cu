@@ -11,11 +11,11 @@ namespace shepard
 namespace
 {
 
-struct expansion_job {
+template <class Table> struct expansion_job {
     all_points_job total;
     const group_record *records;
     list_view lists;
-    local_table least, largest; /* of the two powers */
+    Table least, largest; /* of the two powers */
 };
 
 /* Warps of a block: each takes a charge at a time. */
@@ -32,9 +32,9 @@ __device__ void add_lanes(float *sums)
 }
 
 /* Lanes take nodes in turn. */
-__device__ __forceinline__ void expand(const expansion_job &job, const local_table &table,
-                                       const far_view<float> &far, const anchor &middle,
-                                       double power, double exponent)
+template <class Node, class Table>
+__device__ __forceinline__ void expand(const expansion_job<Table> &job, const Table &table,
+                                       const far_view<float> &far, const cell_view &view)
 {
     const std::uint32_t group = blockIdx.x;
     const int count = job.lists.head[group].local;
@@ -48,7 +48,8 @@ __device__ __forceinline__ void expand(const expansion_job &job, const local_tab
             read_local(far.moments +
                            (node * (unsigned)far.charges + (unsigned)charge) * (unsigned)far.stride,
                        moments);
-            add_node(table, see_from(middle, far.nodes[node], power / 2, exponent), moments, sums);
+            Node own(table, view, far.nodes[node]);
+            add_node(own, moments, sums);
         }
         __syncwarp();
         add_lanes(sums);
@@ -61,8 +62,9 @@ __device__ __forceinline__ void expand(const expansion_job &job, const local_tab
 }
 
 /* The two calls are two copies of the code: tables are operands of its instructions. */
+template <class Node, class Table>
 __global__ void __launch_bounds__(32 * charges_at_once)
-    expand_groups(const __grid_constant__ expansion_job job,
+    expand_groups(const __grid_constant__ expansion_job<Table> job,
                   const __grid_constant__ far_view<float> far)
 {
     const list_head &head = job.lists.head[blockIdx.x];
@@ -70,20 +72,31 @@ __global__ void __launch_bounds__(32 * charges_at_once)
         return;
     const group_record record = job.records[blockIdx.x];
     const item_state state = open_item(job.total, record.item, record.length, record.points);
-    const anchor middle = anchor_of(job.total, state, 0, false);
     const double power = job.total.power[range_of_group(record.group)];
-    const double exponent = -local_exponent(weight_floor_of(job.total, state, record.group), power);
+    const cell_view view = {anchor_of(job.total, state, 0, false), power / 2,
+                            -local_exponent(weight_floor_of(job.total, state, record.group), power),
+                            job.total.smoothing2};
     if (range_of_group(record.group) == 0)
-        expand(job, job.least, far, middle, power, exponent);
+        expand<Node>(job, job.least, far, view);
     else
-        expand(job, job.largest, far, middle, power, exponent);
+        expand<Node>(job, job.largest, far, view);
+}
+
+template <class Node, class Table>
+void launch(const all_points_job &job, const group_list &groups, const list_view &lists,
+            const far_view<float> &far, cudaStream_t stream)
+{
+    expansion_job<Table> work = {job, groups.records, lists, {}, {}};
+    fill(job.power[0], &work.least);
+    fill(job.power[power_ranges - 1], &work.largest);
+    expand_groups<Node><<<groups.count, dim3(32, charges_at_once), 0, stream>>>(work, far);
+    check_launch("expanding about cells");
 }
 
 } // namespace
 
-local_table local_table_of(double power)
+void fill(double power, local_table *table)
 {
-    local_table table = {};
     const double lambda = power / 2;
     int next = 0;
     for (int q = 0; 2 * q <= local_order; q++)
@@ -96,20 +109,34 @@ local_table local_table_of(double power)
                         sign * twice / (factorial(p) * factorial(q) * factorial(a) * factorial(b));
                     const double ahead = rising(lambda, p + a) * rising(lambda, q + b);
                     const double back = rising(lambda, p + b) * rising(lambda, q + a);
-                    table.number[next++] = (float)(part * (ahead + back));
+                    table->number[next++] = (float)(part * (ahead + back));
                     if (m > 0 && 2 * b < degree)
-                        table.number[next++] = (float)(part * (ahead - back));
+                        table->number[next++] = (float)(part * (ahead - back));
                 }
-    return table;
+}
+
+void fill(double power, smoothed_table *table)
+{
+    for (int degree = 0; degree <= local_order; degree++)
+        for (int k = 0; 2 * k <= degree; k++) {
+            const double product = factorial(degree - k) * factorial(k);
+            const double sign = degree % 2 == 0 ? 1 : -1, twice = (2 * k < degree ? 2 : 1) / 2.0;
+            table->of_moment[pair_number(degree, k)] = (float)(1 / product);
+            table->of_coefficient[pair_number(degree, k)] = (float)(sign * twice / product);
+            for (int j = 0; j <= k; j++) {
+                const int at = smooth_at(degree, k) + j;
+                table->number[at] = (float)(smooth_number(at, power / 2) * (j == k ? product : 1));
+            }
+        }
 }
 
 void expand_locally(const all_points_job &job, const group_list &groups, const list_view &lists,
                     const far_view<float> &far, cudaStream_t stream)
 {
-    const expansion_job work = {job, groups.records, lists, local_table_of(job.power[0]),
-                                local_table_of(job.power[power_ranges - 1])};
-    expand_groups<<<groups.count, dim3(32, charges_at_once), 0, stream>>>(work, far);
-    check_launch("expanding about cells");
+    if (job.smoothing2 > 0)
+        launch<smoothed_node, smoothed_table>(job, groups, lists, far, stream);
+    else
+        launch<plain_node, local_table>(job, groups, lists, far, stream);
 }
 
 } // namespace shepard

@@ -159,7 +159,7 @@ template <bool OnePower> class factors_of_node
     {
         if constexpr (OnePower)
             for (int i = (int)threadIdx.x; i < coefficients; i += threads)
-                room.coefficient[i] = smooth_coefficient(i, power / 2);
+                room.coefficient[i] = smooth_number(i, power / 2);
     }
     __device__ explicit factors_of_node(room_type &room)
         : room_(room), own_(room.of_warp[threadIdx.x / 32])
@@ -172,8 +172,8 @@ template <bool OnePower> class factors_of_node
     }
     __device__ void look_at(const seen<double> &node)
     {
-        factors_smoothed<OnePower, double, plane_order> made = {OnePower ? room_.coefficient
-                                                                         : rising_};
+        factors_smoothed<OnePower, false, double, plane_order> made = {OnePower ? room_.coefficient
+                                                                                : rising_};
         made.template open<plane_order>(node);
 #pragma unroll
         for (int pair = 0; pair < pairs_most; pair++)

@@ -294,8 +294,8 @@ __device__ constexpr int moment_at(int degree, int k)
     return degree * (degree + 1) / 2 + 2 * k;
 }
 
-/* Where the coefficients of factor beta_mk with smoothing stand, m + 2k = degree, j = 0 to k of
- * Eq. 28a: as shepard_terms_smooth. */
+/* Where the numbers of factor beta_mk with smoothing stand, m + 2k = degree, j = 0 to k of Eq. 28a:
+ * in the order of shepard_terms_smooth. */
 __host__ __device__ constexpr int smooth_at(int degree, int k)
 {
     const int half = degree / 2, odd = degree % 2;
@@ -443,16 +443,35 @@ template <class Real> struct factors_of_lane {
     }
 };
 
-/* Factors with smoothing (Eq. 28a): of a group's power, from the coefficients; or of a lane's own,
- * from the numbers a_i of each lambda + j. */
-template <bool OnePower, class Real, int Most> struct factors_smoothed {
+/* Factors with smoothing (Eq. 28a): of a group's power, from smooth_number; or of a lane's own,
+ * from the numbers a_i of each lambda + j. Inside: moments have the coefficient of j = k in them.
+ */
+template <bool OnePower, bool Inside, class Real, int Most> struct factors_smoothed {
+    static_assert(OnePower || !Inside, "moments have no factors of a lane");
+
     const Real *given;
     Real made[(Most / 2 + 1) * (Most / 2 + 2)];
 
+    /* The sum over j. */
+    __device__ __forceinline__ Real factor(int degree, int k, const Real *product) const
+    {
+        if constexpr (OnePower) {
+            const Real *const number = given + smooth_at(degree, k);
+            Real sum = product[k];
+#pragma unroll
+            for (int j = 0; j < k; j++)
+                sum = real_fma(number[j], product[j], sum);
+            return Inside ? sum : number[k] * sum;
+        } else {
+            Real sum = coefficient(degree, k, 0) * product[0];
+#pragma unroll
+            for (int j = 1; j <= k; j++)
+                sum = real_fma(coefficient(degree, k, j), product[j], sum);
+            return sum;
+        }
+    }
     __device__ __forceinline__ Real coefficient(int degree, int k, int j) const
     {
-        if (OnePower)
-            return given[smooth_at(degree, k) + j];
         const Real *const a = given + rising_at<Most>(j);
         return a[degree - k - j] * (a[k - j] * given[j]);
     }
@@ -470,13 +489,8 @@ template <bool OnePower, class Real, int Most> struct factors_smoothed {
                     product[j] *= square;
             }
 #pragma unroll
-            for (int degree = 2 * k; degree <= Order; degree++) {
-                Real factor = coefficient(degree, k, 0) * product[0];
-#pragma unroll
-                for (int j = 1; j <= k; j++)
-                    factor = real_fma(coefficient(degree, k, j), product[j], factor);
-                made[pair_number(degree, k)] = factor;
-            }
+            for (int degree = 2 * k; degree <= Order; degree++)
+                made[pair_number(degree, k)] = factor(degree, k, product);
         }
     }
     template <int Order>
@@ -527,21 +541,6 @@ sum_of_node(const seen<Real> &node, const Stored *moments, int columns, Factors 
     return sums;
 }
 
-/* a_(m + k) a_k of a number of the moments. */
-__device__ inline double factor_of(int number, double lambda)
-{
-    int degree = 0;
-    while (moment_at(degree + 1, 0) <= number)
-        degree++;
-    const int k = (number - moment_at(degree, 0)) / 2;
-    double factor = 1, product = 1;
-    for (int j = 1; j <= degree - k; j++) {
-        factor *= (lambda + (j - 1)) / j;
-        product *= j <= k ? (lambda + (j - 1)) / j : 1;
-    }
-    return factor * product;
-}
-
 /* a_i = (lambda)_i / i! up to the largest order. */
 template <class Real, int Most> __device__ __forceinline__ void fill_factors(Real lambda, Real *a)
 {
@@ -570,7 +569,7 @@ __host__ __device__ inline double rising(double lambda, int n)
 }
 
 /* (lambda)_i / i! */
-__device__ inline double rising_over(double lambda, int i)
+__host__ __device__ inline double rising_over(double lambda, int i)
 {
     double a = 1;
     for (int l = 1; l <= i; l++)
@@ -578,17 +577,47 @@ __device__ inline double rising_over(double lambda, int i)
     return a;
 }
 
-/* A coefficient of Eq. 28a by its number (smooth_at). */
-__device__ inline double smooth_coefficient(int number, double lambda)
+/* The degree and k of a number (smooth_at). */
+struct smooth_place {
+    int degree, k;
+};
+__host__ __device__ inline smooth_place smooth_place_of(int number)
 {
-    int degree = 0, k = 0;
-    while (smooth_at(degree + 1, 0) <= number)
+    smooth_place at = {0, 0};
+    while (smooth_at(at.degree + 1, 0) <= number)
+        at.degree++;
+    while (smooth_at(at.degree, at.k + 1) <= number)
+        at.k++;
+    return at;
+}
+
+/* A coefficient of Eq. 28a by its number: that of j = k, those before over it. */
+__host__ __device__ inline double smooth_number(int number, double lambda)
+{
+    const auto [degree, k] = smooth_place_of(number);
+    const int i = degree - k, j = number - smooth_at(degree, k);
+    if (j == k)
+        return rising(lambda, i) / (factorial(i - k) * factorial(k));
+    return factorial(k) * factorial(i - k) / (factorial(j) * factorial(i - j)) *
+           rising(lambda + j, k - j) / factorial(k - j);
+}
+
+/* What a number of the moments is multiplied with: a_(m + k) a_k; with smoothing the coefficient of
+ * j = k. */
+template <bool Smooth> __device__ double factor_of(int number, double lambda)
+{
+    int degree = 0;
+    while (moment_at(degree + 1, 0) <= number)
         degree++;
-    while (smooth_at(degree, k + 1) <= number)
-        k++;
-    const int j = number - smooth_at(degree, k);
-    return rising_over(lambda, j) * rising_over(lambda + j, degree - k - j) *
-           rising_over(lambda + j, k - j);
+    const int k = (number - moment_at(degree, 0)) / 2;
+    if (Smooth)
+        return smooth_number(smooth_at(degree, k) + k, lambda);
+    double factor = 1, product = 1;
+    for (int j = 1; j <= degree - k; j++) {
+        factor *= (lambda + (j - 1)) / j;
+        product *= j <= k ? (lambda + (j - 1)) / j : 1;
+    }
+    return factor * product;
 }
 
 /* The numbers that a lane makes those from (rising_at). */
