@@ -206,7 +206,7 @@ static double largest(const struct ratio_search *search,
     double low = 0, high = T_MAX;
     if (good(search, high))
         return high;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 30; i++) {
         const double middle = (low + high) / 2;
         if (good(search, middle))
             low = middle;
@@ -272,7 +272,7 @@ static void set_part(const struct shepard_accuracy_demand *demand,
 {
     const double power = (double)accuracy->power[part + 1] * (1 + 0x1p-23);
     double summands[DEGREES];
-    for (int l = 0; demand->smooth && l < DEGREES; l++)
+    for (int l = 0; demand->smooth && l <= SHEPARD_ORDER(accuracy->orders - 1); l++)
         summands[l] = shepard_accuracy_summands(power, l);
     for (int o = 0; o < accuracy->orders; o++) {
         struct ratio_search search = {demand, power, SHEPARD_ORDER(o), allowance->rounding,
