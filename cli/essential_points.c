@@ -29,7 +29,19 @@ bool shepard_essential_suits(const struct shepard_job *job)
 
 bool shepard_essential_suits_points(const struct shepard_input *input)
 {
-    return input->info.points > SHEPARD_BRANCH_POINTS && input->info.points == input->info.read;
+    return input->info.points > SHEPARD_BRANCH_POINTS;
+}
+
+/* With the places that have no value: layers of points elsewhere have the corners of all. */
+static struct shepard_whole whole_of(const struct shepard_input *input)
+{
+    const struct shepard_bounds *const places = &input->layers[0].extent;
+    struct shepard_whole whole = shepard_spilled_whole(&input->info);
+    whole.place_x_min = places->x_min;
+    whole.place_x_max = places->x_max;
+    whole.place_y_min = places->y_min;
+    whole.place_y_max = places->y_max;
+    return whole;
 }
 
 bool shepard_essential_fetch(struct shepard_essential_points *essential,
@@ -38,7 +50,7 @@ bool shepard_essential_fetch(struct shepard_essential_points *essential,
                              const struct shepard_raster *raster,
                              const struct shepard_rank_region *region, struct shepard_job *job)
 {
-    const struct shepard_whole whole = shepard_spilled_whole(&input->info);
+    const struct shepard_whole whole = whole_of(input);
     struct shepard_points_options points = surface->options;
     struct shepard_error error;
     points.part_of = &whole;

@@ -362,8 +362,7 @@ static void forget_layers(struct shepard_input *input)
 }
 
 /* Points are spread where the method allows it. That their places do not is known when they are
- * read: an anisotropy's frame, and the square that a tree's curve fills, follow from all places, in
- * use or not. */
+ * read: an anisotropy's frame follows from all places, in use or not. */
 static bool read_all_or_spread(struct shepard_input *input, struct shepard_job *job)
 {
     if (!read_layers(input, job)) {
@@ -374,12 +373,6 @@ static bool read_all_or_spread(struct shepard_input *input, struct shepard_job *
     if (!job->spread || !(are_on_sphere(input, job) || (stretched && info->points != info->read) ||
                           (job->essential && !shepard_essential_suits_points(input)))) {
         return true;
-    }
-    if (job->essential && info->points != info->read) {
-        shepard_progress_note(&job->watch,
-                              "each process has all points, for %zu of %zu have no value or no "
-                              "weight; leave these out with -where, and each has a part",
-                              info->read - info->points, info->read);
     }
     forget_layers(input);
     job->spread = job->essential = false;

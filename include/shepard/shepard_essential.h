@@ -50,10 +50,10 @@ extern "C" {
 #define SHEPARD_BRANCH_SUBTREES 8
 #define SHEPARD_BRANCH_POINTS (SHEPARD_SUBTREE_POINTS * SHEPARD_BRANCH_SUBTREES)
 
-/** Where places lie along the curve through the box of a whole, of which only size and box are
- * used: keys [coordinates->count]. Of all points, those of a lower key come first. Keys divide
- * points among processes, and do not order them: all points of one key have to be sorted together.
- * Scratch: 16 bytes a point. */
+/** Where places lie along the curve through the box of a whole's places, of which only size and
+ * boxes are used: keys [coordinates->count]. Of all points, those of a lower key come first. Keys
+ * divide points among processes, and do not order them: all points of one key have to be sorted
+ * together. Scratch: 16 bytes a point. */
 SHEPARD_API enum shepard_status
 shepard_essential_keys(const struct shepard_whole *whole,
                        const struct shepard_coordinates *coordinates, uint32_t *keys,

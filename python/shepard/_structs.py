@@ -217,6 +217,10 @@ class Whole(Structure):
         ("value_min", c_void_p),
         ("value_max", c_void_p),
         ("weight_max", c_double),
+        ("place_x_min", c_double),
+        ("place_x_max", c_double),
+        ("place_y_min", c_double),
+        ("place_y_max", c_double),
     ]
 
 

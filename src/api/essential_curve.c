@@ -24,7 +24,7 @@ static enum shepard_status take_box(const struct shepard_whole *whole, struct sh
 {
     struct shepard_whole all = {.size = sizeof all};
     const enum shepard_status status = SHEPARD_TAKE(whole, &all, "whole", shepard_whole, error);
-    *box = (struct shepard_box){all.x_min, all.x_max, all.y_min, all.y_max};
+    *box = shepard_geometry_places(&all);
     if (status != SHEPARD_OK)
         return status;
     return isfinite(box->x_min) && isfinite(box->y_min) && isfinite(box->x_max) &&

@@ -27,6 +27,15 @@ static enum shepard_status check_ranges(const struct shepard_whole *whole,
     return SHEPARD_OK;
 }
 
+/* Whether the box of all places holds that of the points. */
+static bool holds_points(const struct shepard_whole *whole)
+{
+    const struct shepard_box places = shepard_geometry_places(whole);
+    return is_range(places.x_min, places.x_max) && is_range(places.y_min, places.y_max) &&
+           places.x_min <= whole->x_min && places.x_max >= whole->x_max &&
+           places.y_min <= whole->y_min && places.y_max >= whole->y_max;
+}
+
 enum shepard_status shepard_whole_take(const struct shepard_whole *given,
                                        enum shepard_metric metric, struct shepard_whole *own,
                                        struct shepard_error *error)
@@ -45,6 +54,11 @@ enum shepard_status shepard_whole_take(const struct shepard_whole *given,
     if (own->points == 0 || !is_range(own->x_min, own->x_max) || !is_range(own->y_min, own->y_max))
         return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.part_of",
                                  "options.part_of must have a point and a finite box");
+    if (!holds_points(own))
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.part_of",
+                                 "options.part_of->place_x_min, place_x_max, place_y_min and "
+                                 "place_y_max must be the box of all places, which holds that of "
+                                 "the points, or all be 0");
     if (!(own->weight_max >= 0 && isfinite(own->weight_max)))
         return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.part_of",
                                  "options.part_of->weight_max is %g: it must be finite and not "

@@ -168,9 +168,13 @@ static struct shepard_frame frame_of_3d(const struct shepard_geometry *points,
     return shepard_frame_with_z(&flat, &space, z.low * space.vertical, z.high * space.vertical);
 }
 
-static struct shepard_box box_of_whole(const struct shepard_whole *whole)
+struct shepard_box shepard_geometry_places(const struct shepard_whole *whole)
 {
-    return (struct shepard_box){whole->x_min, whole->x_max, whole->y_min, whole->y_max};
+    if (whole->place_x_min == 0 && whole->place_x_max == 0 && whole->place_y_min == 0 &&
+        whole->place_y_max == 0)
+        return (struct shepard_box){whole->x_min, whole->x_max, whole->y_min, whole->y_max};
+    return (struct shepard_box){whole->place_x_min, whole->place_x_max, whole->place_y_min,
+                                whole->place_y_max};
 }
 
 /* A frame that is not stretched follows from the box. */
@@ -179,7 +183,7 @@ static void copy_into_frame(struct intake *intake, const struct shepard_stretch 
     struct shepard_geometry *points = intake->points;
     const bool is_3d = shepard_frame_is_3d(&points->frame);
     if (!is_3d && points->whole.points > 0)
-        points->box = box_of_whole(&points->whole);
+        points->box = shepard_geometry_places(&points->whole);
     intake->framed = stretch->ratio == 1 && !is_3d;
     if (intake->framed)
         points->frame = shepard_frame_of(&points->box, stretch, NULL, NULL, 0);
@@ -234,8 +238,12 @@ enum shepard_status shepard_geometry_begin(struct shepard_geometry *geometry,
 {
     const struct shepard_stretch none = shepard_stretch_of(1, 0);
     geometry->count = geometry->whole.points;
-    geometry->box = box_of_whole(&geometry->whole);
+    const struct shepard_whole *whole = &geometry->whole;
+    geometry->box = shepard_geometry_places(whole);
     geometry->frame = shepard_frame_of(&geometry->box, &none, NULL, NULL, 0);
+    const double scale = geometry->frame.scale;
+    geometry->frame.box = (struct shepard_box){whole->x_min * scale, whole->x_max * scale,
+                                               whole->y_min * scale, whole->y_max * scale};
     return allocate(geometry, error);
 }
 

@@ -40,8 +40,11 @@ enum shepard_status shepard_geometry_create(const struct shepard_coordinates *co
                                             struct shepard_geometry *geometry,
                                             struct shepard_error *error);
 
-/* Room for all points of the whole, in their frame, of which none is there yet: isotropic, in the
- * plane. On failure *geometry holds nothing. */
+/* The box of all places of a whole. */
+struct shepard_box shepard_geometry_places(const struct shepard_whole *whole);
+
+/* Room for all points of the whole, in the frame of its places, of which none is there yet:
+ * isotropic, in the plane. On failure *geometry holds nothing. */
 enum shepard_status shepard_geometry_begin(struct shepard_geometry *geometry,
                                            struct shepard_error *error);
 

@@ -17,10 +17,12 @@
 #define PARTS_MAX 5
 #define CELLS_MAX 60000
 #define SUBTREES_MAX (POINTS_MAX / SHEPARD_SUBTREE_POINTS + 1)
+#define ABSENT_MAX 3
+#define ROOM (POINTS_MAX + ABSENT_MAX)
 
 struct data {
     size_t count;
-    double x[POINTS_MAX], y[POINTS_MAX], z[POINTS_MAX], w[POINTS_MAX];
+    double x[ROOM], y[ROOM], z[ROOM], w[ROOM];
 };
 
 struct scene {
@@ -28,6 +30,7 @@ struct scene {
     struct shepard_whole whole;
     double low, high, weight_min;
     bool weighted;
+    size_t absent; /* places without a value, behind the points as they came */
     size_t subtrees, branches, parts;
     size_t first[PARTS_MAX + 1]; /* branch of each part */
     struct shepard_parameters parameters;
@@ -64,6 +67,30 @@ static void make_points(struct scene *scene, int shape, size_t count, struct cha
     }
 }
 
+/* Some places without a value, most of them outside the points' box. */
+static void add_absent(struct scene *scene, struct chance *chance)
+{
+    struct data *data = &scene->given;
+    const struct shepard_whole *whole = &scene->whole;
+    const double size = fmax(whole->x_max - whole->x_min, whole->y_max - whole->y_min);
+    struct shepard_whole *all = &scene->whole;
+    all->place_x_min = whole->x_min;
+    all->place_x_max = whole->x_max;
+    all->place_y_min = whole->y_min;
+    all->place_y_max = whole->y_max;
+    scene->absent = 1 + chance_below(chance, ABSENT_MAX);
+    for (size_t i = data->count; i < data->count + scene->absent; i++) {
+        data->x[i] = whole->x_min + size * chance_range(chance, -1, 2);
+        data->y[i] = whole->y_min + size * chance_range(chance, -1, 2);
+        data->z[i] = NAN;
+        data->w[i] = 1;
+        all->place_x_min = fmin(all->place_x_min, data->x[i]);
+        all->place_x_max = fmax(all->place_x_max, data->x[i]);
+        all->place_y_min = fmin(all->place_y_min, data->y[i]);
+        all->place_y_max = fmax(all->place_y_max, data->y[i]);
+    }
+}
+
 static void measure(struct scene *scene)
 {
     const struct data *data = &scene->given;
@@ -89,6 +116,7 @@ static void measure(struct scene *scene)
         scene->high = fmax(scene->high, data->z[i]);
     }
     scene->whole = whole;
+    scene->absent = 0;
 }
 
 static void choose(struct scene *scene, struct chance *chance)
@@ -416,7 +444,7 @@ static void predict_all(struct scene *scene, double *cells)
     struct shepard_field *field = NULL;
     struct shepard_points_options options;
     const struct shepard_coordinates coordinates =
-        coordinates_of(&scene->given, 0, scene->given.count);
+        coordinates_of(&scene->given, 0, scene->given.count + scene->absent);
     const struct shepard_array column = shepard_doubles(scene->given.z);
     const struct shepard_values values = {
         .size = sizeof values,
@@ -442,6 +470,8 @@ static void make_scene(struct scene *scene, int shape, size_t count, struct chan
 {
     make_points(scene, shape, count, chance);
     measure(scene);
+    if (chance_below(chance, 2))
+        add_absent(scene, chance);
     choose(scene, chance);
     make_raster(scene, chance);
     divide(scene, chance);
@@ -454,9 +484,9 @@ static void compare(struct scene *scene, struct chance *chance, int trial)
     const int shape = trial % 4;
     pattern = trial / 4 % 2 ? 0 : 0xff;
     make_scene(scene, shape, (size_t)(POINTS_MAX * exp(chance_range(chance, -3, 0))), chance);
-    check_case("trial %d: shape %d, %zu points, method %d, power %g, eps %g, weights %d, smoothing "
-               "%g, %zu parts",
-               trial, shape, scene->given.count, (int)scene->parameters.method,
+    check_case("trial %d: shape %d, %zu points, %zu places without a value, method %d, power %g, "
+               "eps %g, weights %d, smoothing %g, %zu parts",
+               trial, shape, scene->given.count, scene->absent, (int)scene->parameters.method,
                scene->parameters.power, scene->parameters.eps, scene->weighted,
                scene->parameters.smoothing, scene->parts);
     predict_all(scene, want);

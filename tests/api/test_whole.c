@@ -207,6 +207,13 @@ static void refuse_wholes(struct scene *scene)
     check(!points_of(&scene->part, &whole, 1, SHEPARD_BACKEND_CPU, &error), "outside its box");
     expect_argument("options.part_of", &error);
     whole = scene->whole;
+    whole.place_x_min = whole.x_min;
+    whole.place_x_max = whole.x_max;
+    whole.place_y_min = whole.y_min;
+    whole.place_y_max = (whole.y_min + whole.y_max) / 2;
+    check(!points_of(&scene->part, &whole, 1, SHEPARD_BACKEND_CPU, &error), "points beyond places");
+    expect_argument("options.part_of", &error);
+    whole = scene->whole;
     whole.value_min = NULL;
     check(!points_of(&scene->part, &whole, 1, SHEPARD_BACKEND_CPU, &error), "no range");
     whole.value_min = &scene->low;

@@ -54,9 +54,14 @@ load ranks
     same 2 c.csv "${small[@]}" -zfield z -txe 4000 5100 -tye 7900 6500 -outsize 700 900 -a aidw
     same 2 c.csv "${small[@]}" -zfield z -outsize 90 110 -a idw --diagnostics effective
     same 3 c.csv "${small[@]}" --resume -zfield z -outsize 190 170 -a aidw
-    clustered 40000 "$seed" > gaps.csv
-    ranks 2 "${small[@]}" -zfield z -outsize 90 110 -a idw gaps.csv o.tif &> log
-    [ "$(grep -c "each process has all points, for 413 of 40000 have no value or no weight; leave these out with -where" log)" -eq 1 ]
+    # Without a value, some beyond all others: the part of a process is no larger.
+    clustered 90000 "$seed" > gaps.csv
+    printf '9700.5,-3333.25,,\n700,8200,,\n' >> gaps.csv
+    same "2 3" gaps.csv "${small[@]}" -zfield z -outsize 190 170 -a aidw
+    same 3 gaps.csv "${small[@]}" -zfield z -wfield w -outsize 90 110 -a idw:power=3
+    ranks 4 -zfield z -txe 5900 6000 -tye 7000 7100 -outsize 64 64 -a idw:eps=1e-2:power=4 gaps.csv o.tif > log
+    cat log
+    grep -E "^4 processes, each with at most [1-7][0-9]{4} of [89][0-9]{4} points in memory" log
     ranks 4 -zfield z -txe 5900 6000 -tye 7000 7100 -outsize 64 64 -a idw:eps=1e-2:power=4 c.csv o.tif > log
     cat log
     grep -E "^4 processes, each with at most [1-7][0-9]{4} of [89][0-9]{4} points in memory" log
