@@ -257,7 +257,7 @@ static bool read_points(struct shepard_input *input, struct shepard_job *job,
     }
     if (job->spread) {
         const struct shepard_shared_layer layer = {input->source, options, &control,
-                                                   job->algorithm.options.threads};
+                                                   job->algorithm.options.threads, job->essential};
         return shepard_shared_input_read(&layer, points, &input->info, &input->spread);
     }
     return !shepard_source_read(input->source, options, points, &control, &error) ||

@@ -139,12 +139,12 @@ static bool fail_no_points(const struct shepard_shared_layer *layer,
 }
 
 static bool spread_points(const struct shepard_shared_points *shared,
-                          const struct shepard_bounds *places, struct shepard_spill_info *info,
+                          const struct shepard_bounds *box, struct shepard_spill_info *info,
                           struct shepard_spread_points *spread)
 {
     spread->fields = shared->fields;
     spread->numbered = shared->numbered;
-    if (!shepard_spread_make(spread, places, shared->records, shared->count)) {
+    if (!shepard_spread_make(spread, box, shared->records, shared->count)) {
         return shepard_say_error("out of memory for the points of a rank, or it has more than "
                                  "2147483647; start more ranks");
     }
@@ -167,7 +167,8 @@ bool shepard_shared_input_read(const struct shepard_shared_layer *layer,
     if (!shepard_together(read) || !join(&shared, points, info, spread) ||
         (info->points == 0 && !fail_no_points(layer, info, points))) {
         free(shared.records);
-    } else if (spread_points(&shared, &points->extent, info, spread)) {
+    } else if (spread_points(&shared, layer->essential ? &points->extent : &info->box, info,
+                             spread)) {
         return true;
     }
     shepard_point_set_clear(points);

@@ -11,7 +11,9 @@ struct shepard_shared_layer {
     struct shepard_source *source;
     const struct shepard_read_options *options;
     const struct shepard_io_control *control;
-    int threads; /**< as of --threads */
+    int threads;    /**< as of --threads */
+    bool essential; /**< for locally essential trees: along the curve through the box of all places,
+                         those without a value too; else through that of the points */
 };
 
 /** Of all ranks: *points, which is {0}, gets the corners of their extent, *info what is known of

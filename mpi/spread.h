@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Points spread over ranks along the library's curve through the box of all of them, so that each
+ * Points spread over ranks along the library's curve through a box of all of them, so that each
  * has those of one stretch of it: all together in the order of the library's tree.
  */
 #ifndef SHEPARD_MPI_SPREAD_H
@@ -32,8 +32,9 @@ struct shepard_spread_points {
 /** How many parts so many points make. */
 size_t shepard_spread_parts_of(const struct shepard_spread_points *spread, size_t points);
 
-/** Of all ranks: spreads the records of all, which it frees. box: of all places, those without a
- * value too. False on all ranks where one is out of memory or gets more than 2^31 - 1 points. */
+/** Of all ranks: spreads the records of all, which it frees. box: through which the curve goes; it
+ * holds all points. False on all ranks where one is out of memory or gets more than 2^31 - 1
+ * points. */
 bool shepard_spread_make(struct shepard_spread_points *spread, const struct shepard_bounds *box,
                          double *records, size_t count);
 

@@ -7,7 +7,8 @@
  *
  * The caller brings numbers from one process to the other, by MPI or otherwise:
  *
- *     // All: the box, the ranges and the number of all points (struct shepard_whole), exactly.
+ *     // All: the boxes of all points and of all places, the ranges and the number of all points
+ *     // (struct shepard_whole), exactly, the same for keys, order and options.
  *     shepard_essential_keys(&whole, &own, keys, &error);
  *     // Bring points to processes by stretches of keys: all of one key to the same process.
  *     shepard_essential_order(&whole, &mine, 0, order, &error); // x[i] = mine_x[order[i]]
@@ -98,7 +99,7 @@ struct shepard_subtrees {
     size_t size;            /**< sizeof(struct shepard_subtrees) */
     const size_t *subtrees; /**< [count] their numbers, rising */
     size_t count;
-    const struct shepard_coordinates *coordinates; /**< all finite, in the box of the whole */
+    const struct shepard_coordinates *coordinates; /**< all finite, in the points' box */
     const struct shepard_values *values; /**< all finite, weights above 0; of the whole's columns */
 };
 

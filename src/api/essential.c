@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "core/methods.h"
+#include "core/span.h"
 #include "kernel/tree.h"
 
 #include "shepard/shepard_essential.h"
@@ -355,6 +356,8 @@ enum shepard_status shepard_essential_add(struct shepard_essential *essential,
     const struct shepard_essential_batch batch = {own.subtrees, own.count, &coordinates, &resolved};
     if (status == SHEPARD_OK)
         status = check_places(&essential->whole, &coordinates, error);
+    if (status == SHEPARD_OK)
+        status = shepard_span_check(&coordinates, &essential->points.prepared->geometry, error);
     if (status == SHEPARD_OK)
         status =
             essential->points.backend->essential->add(essential->part, &batch, summaries, error);

@@ -177,6 +177,17 @@ struct shepard_box shepard_geometry_places(const struct shepard_whole *whole)
                                 whole->place_y_max};
 }
 
+/* That of the places of a whole. Its box is the points', as that of a subset is. */
+static struct shepard_frame frame_of_whole(const struct shepard_whole *whole)
+{
+    const struct shepard_stretch none = shepard_stretch_of(1, 0);
+    const struct shepard_box places = shepard_geometry_places(whole);
+    struct shepard_frame frame = shepard_frame_of(&places, &none, NULL, NULL, 0);
+    frame.box = (struct shepard_box){whole->x_min * frame.scale, whole->x_max * frame.scale,
+                                     whole->y_min * frame.scale, whole->y_max * frame.scale};
+    return frame;
+}
+
 /* A frame that is not stretched follows from the box. */
 static void copy_into_frame(struct intake *intake, const struct shepard_stretch *stretch)
 {
@@ -186,7 +197,9 @@ static void copy_into_frame(struct intake *intake, const struct shepard_stretch 
         points->box = shepard_geometry_places(&points->whole);
     intake->framed = stretch->ratio == 1 && !is_3d;
     if (intake->framed)
-        points->frame = shepard_frame_of(&points->box, stretch, NULL, NULL, 0);
+        points->frame = points->whole.points > 0
+                            ? frame_of_whole(&points->whole)
+                            : shepard_frame_of(&points->box, stretch, NULL, NULL, 0);
     run_intake(intake, copy_block);
     if (intake->framed)
         return;
@@ -236,14 +249,9 @@ enum shepard_status shepard_geometry_create(const struct shepard_coordinates *co
 enum shepard_status shepard_geometry_begin(struct shepard_geometry *geometry,
                                            struct shepard_error *error)
 {
-    const struct shepard_stretch none = shepard_stretch_of(1, 0);
     geometry->count = geometry->whole.points;
-    const struct shepard_whole *whole = &geometry->whole;
-    geometry->box = shepard_geometry_places(whole);
-    geometry->frame = shepard_frame_of(&geometry->box, &none, NULL, NULL, 0);
-    const double scale = geometry->frame.scale;
-    geometry->frame.box = (struct shepard_box){whole->x_min * scale, whole->x_max * scale,
-                                               whole->y_min * scale, whole->y_max * scale};
+    geometry->box = shepard_geometry_places(&geometry->whole);
+    geometry->frame = frame_of_whole(&geometry->whole);
     return allocate(geometry, error);
 }
 

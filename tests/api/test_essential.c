@@ -132,7 +132,7 @@ static void choose(struct scene *scene, struct chance *chance)
         10, chance_range(chance, parameters->precision == SHEPARD_PRECISION_SINGLE ? -5 : -9, -2));
     parameters->smoothing = chance_below(chance, 3) == 0 ? extent * 1e-3 : 0;
     parameters->adaptive.k = 1 + chance_below(chance, 30);
-    parameters->adaptive.area = extent * extent;
+    parameters->adaptive.area = chance_below(chance, 2) ? extent * extent : 0;
 }
 
 /* Rasters from coarse to dense, of which some lie outside the points; rows may run either way. */

@@ -168,6 +168,16 @@ static void choose(struct shepard_parameters *parameters, double scale, struct c
     }
 }
 
+/* Places without a value round the points, which neighbourhoods do not see. */
+static void surround(struct shepard_whole *whole, struct chance *chance)
+{
+    const double width = whole->x_max - whole->x_min, height = whole->y_max - whole->y_min;
+    whole->place_x_min = whole->x_min - width * chance_unit(chance);
+    whole->place_x_max = whole->x_max + 5 * width * chance_unit(chance);
+    whole->place_y_min = whole->y_min - height * chance_unit(chance);
+    whole->place_y_max = whole->y_max + height * chance_unit(chance);
+}
+
 static void compare(struct chance *chance, int trial)
 {
     static struct scene scene;
@@ -175,6 +185,8 @@ static void compare(struct chance *chance, int trial)
     double want[TARGETS], got[TARGETS], ratio;
     make(&scene, chance);
     choose(&parameters, scene.scale, chance, &ratio);
+    if (ratio == 1 && chance_below(chance, 2))
+        surround(&scene.whole, chance);
     scene.weighted = scene.weighted && parameters.method != SHEPARD_METHOD_KRIGE;
     const enum shepard_backend backend =
         chance_below(chance, 2) ? SHEPARD_BACKEND_CPU : SHEPARD_BACKEND_REF;
