@@ -254,5 +254,6 @@ def list_figures(results, isa):
 
 
 def file_name(host):
-    kind = re.sub(r"[^a-z0-9]+", "-", f"{host['processor']} {host['isa']}".lower()).strip("-")
+    words = re.sub(r"\((r|tm)\)", " ", f"{host['processor']} {host['isa']}".lower())
+    kind = re.sub(r"[^a-z0-9]+", "-", words).strip("-")
     return f"cpu-{kind}-{host['cores']}-cores.json"
