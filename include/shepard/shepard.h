@@ -363,10 +363,10 @@ struct shepard_whole {
     size_t column_count;                 /**< value columns of each field on the points */
     const double *value_min, *value_max; /**< [column_count] of all; must outlive the points */
     double weight_max;                   /**< of all; > 0; without weights unused */
-    /** The box of all finite places, those without a value or a weight above 0 too, which are none
-     * of the points; all 0: the box above. Give it for sums over all points (shepard_essential.h)
-     * where there are such places: only then they have the bits of a field with these. To
-     * predictions from neighbourhoods it makes no difference. */
+    /** The box of all places with finite coordinates, including places that have no value or no
+     * weight above 0 and so are not counted as points; all 0: the box above. Where there are such
+     * places, sums over all points (shepard_essential.h) need it to have the bits of a field that
+     * holds them. It does not change predictions from neighbourhoods. */
     double place_x_min, place_x_max, place_y_min, place_y_max;
 };
 

@@ -107,9 +107,7 @@ struct shepard_frame shepard_frame_of_boxes(const struct shepard_box *box,
 {
     struct shepard_frame frame = {.scale = scale_of(box), .stretch = *stretch};
     if (stretch->ratio == 1) {
-        const double scale = frame.scale;
-        frame.box = (struct shepard_box){box->x_min * scale, box->x_max * scale, box->y_min * scale,
-                                         box->y_max * scale};
+        frame.box = shepard_box_scaled(box, frame.scale);
         return frame;
     }
     set_middle(&frame, box);
@@ -150,8 +148,7 @@ struct shepard_frame shepard_frame_with_z(const struct shepard_frame *flat,
     frame.space = *space;
     frame.scale = fmin(flat->scale, scale_of(&upright));
     const double factor = frame.scale / flat->scale;
-    frame.box = (struct shepard_box){flat->box.x_min * factor, flat->box.x_max * factor,
-                                     flat->box.y_min * factor, flat->box.y_max * factor};
+    frame.box = shepard_box_scaled(&flat->box, factor);
     frame.x_middle *= factor;
     frame.y_middle *= factor;
     frame.z_min = low * frame.scale;

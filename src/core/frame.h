@@ -27,6 +27,13 @@ struct shepard_box {
     double x_min, x_max, y_min, y_max;
 };
 
+static inline struct shepard_box shepard_box_scaled(const struct shepard_box *box, double scale)
+{
+    const struct shepard_box scaled = {box->x_min * scale, box->x_max * scale, box->y_min * scale,
+                                       box->y_max * scale};
+    return scaled;
+}
+
 /* Distances along a direction count 1 / ratio. A ratio of 1 stretches nothing. */
 struct shepard_stretch {
     double ratio;

@@ -182,9 +182,9 @@ static struct shepard_frame frame_of_whole(const struct shepard_whole *whole)
 {
     const struct shepard_stretch none = shepard_stretch_of(1, 0);
     const struct shepard_box places = shepard_geometry_places(whole);
+    const struct shepard_box points = {whole->x_min, whole->x_max, whole->y_min, whole->y_max};
     struct shepard_frame frame = shepard_frame_of(&places, &none, NULL, NULL, 0);
-    frame.box = (struct shepard_box){whole->x_min * frame.scale, whole->x_max * frame.scale,
-                                     whole->y_min * frame.scale, whole->y_max * frame.scale};
+    frame.box = shepard_box_scaled(&points, frame.scale);
     return frame;
 }
 

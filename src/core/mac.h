@@ -186,7 +186,7 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_skip_cost(
 }
 
 /* Skips a node of no order, or of few terms, where `left` of the error budget can pay for it.
- * *spent: on entry what the order takes of the budget, 0 if there is none; on return what the
+ * *spent: on entry what the order takes of the budget, 0 without an order; on return what the
  * result takes. */
 SHEPARD_HOST_DEVICE int shepard_mac_test_skip(const struct shepard_accuracy *accuracy, int parts,
                                               const struct shepard_node_geometry *geometry,

@@ -71,23 +71,22 @@ static void make_points(struct scene *scene, int shape, size_t count, struct cha
 static void add_absent(struct scene *scene, struct chance *chance)
 {
     struct data *data = &scene->given;
-    const struct shepard_whole *whole = &scene->whole;
+    struct shepard_whole *whole = &scene->whole;
     const double size = fmax(whole->x_max - whole->x_min, whole->y_max - whole->y_min);
-    struct shepard_whole *all = &scene->whole;
-    all->place_x_min = whole->x_min;
-    all->place_x_max = whole->x_max;
-    all->place_y_min = whole->y_min;
-    all->place_y_max = whole->y_max;
+    whole->place_x_min = whole->x_min;
+    whole->place_x_max = whole->x_max;
+    whole->place_y_min = whole->y_min;
+    whole->place_y_max = whole->y_max;
     scene->absent = 1 + chance_below(chance, ABSENT_MAX);
     for (size_t i = data->count; i < data->count + scene->absent; i++) {
         data->x[i] = whole->x_min + size * chance_range(chance, -1, 2);
         data->y[i] = whole->y_min + size * chance_range(chance, -1, 2);
         data->z[i] = NAN;
         data->w[i] = 1;
-        all->place_x_min = fmin(all->place_x_min, data->x[i]);
-        all->place_x_max = fmax(all->place_x_max, data->x[i]);
-        all->place_y_min = fmin(all->place_y_min, data->y[i]);
-        all->place_y_max = fmax(all->place_y_max, data->y[i]);
+        whole->place_x_min = fmin(whole->place_x_min, data->x[i]);
+        whole->place_x_max = fmax(whole->place_x_max, data->x[i]);
+        whole->place_y_min = fmin(whole->place_y_min, data->y[i]);
+        whole->place_y_max = fmax(whole->place_y_max, data->y[i]);
     }
 }
 

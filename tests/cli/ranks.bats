@@ -62,15 +62,15 @@ load ranks
     ranks 4 -zfield z -txe 5900 6000 -tye 7000 7100 -outsize 64 64 -a idw:eps=1e-2:power=4 gaps.csv o.tif > log
     cat log
     grep -E "^4 processes, each with at most [1-7][0-9]{4} of [89][0-9]{4} points in memory" log
+    ranks 4 -zfield z -txe 5900 6000 -tye 7000 7100 -outsize 64 64 -a idw:eps=1e-2:power=4 c.csv o.tif > log
+    cat log
+    grep -E "^4 processes, each with at most [1-7][0-9]{4} of [89][0-9]{4} points in memory" log
     # Read by range; a place with a value and no weight lies outermost.
     needs ogr2ogr
     clustered 30000 "$seed" > part.csv
     printf '9700.5,-3333.25,,\n700,8200,4.5,0\n' >> part.csv
     ogr2ogr gaps.gpkg part.csv -oo AUTODETECT_TYPE=YES -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y
     same "2 3" gaps.gpkg "${small[@]}" -zfield z -wfield w -outsize 90 110 -a aidw
-    ranks 4 -zfield z -txe 5900 6000 -tye 7000 7100 -outsize 64 64 -a idw:eps=1e-2:power=4 c.csv o.tif > log
-    cat log
-    grep -E "^4 processes, each with at most [1-7][0-9]{4} of [89][0-9]{4} points in memory" log
 }
 
 @test "processes with points on disk" {

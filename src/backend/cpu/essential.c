@@ -183,10 +183,7 @@ static bool is_sorted(const struct shepard_geometry *geometry,
                       const struct shepard_hilbert_turns *turns, size_t first, size_t count)
 {
     uint32_t keys[SHEPARD_SUBTREE];
-    const double scale = geometry->frame.scale;
-    const struct shepard_box *all = &geometry->box;
-    const struct shepard_box whole = {all->x_min * scale, all->x_max * scale, all->y_min * scale,
-                                      all->y_max * scale};
+    const struct shepard_box whole = shepard_box_scaled(&geometry->box, geometry->frame.scale);
     const struct shepard_places places = {
         .count = count, .x = geometry->x + first, .y = geometry->y + first, .whole = &whole};
     shepard_hilbert_keys(&places, turns, keys);
