@@ -39,6 +39,9 @@ static double exponent_rounding(const struct shepard_accuracy_demand *demand)
     return 1.39 * (log2(demand->charges) + 1. / 3);
 }
 
+/* Up to this sum of charges, weights below 2^-126 of the largest come to nothing. */
+#define FAST_CHARGES 0x1p80
+
 /* Rounding of sums over points (Eq. 20b and 25). */
 static double pair_rounding(const struct shepard_accuracy_demand *demand, bool single)
 {
@@ -46,6 +49,12 @@ static double pair_rounding(const struct shepard_accuracy_demand *demand, bool s
     if (single)
         return ((23 + 1.9 + demand->logarithm) * lambda / 2 + 2.5 + 21) * 0x1p-24;
     return ((23 + 1.4) * lambda / 2 + 3 + 66 + exponent_rounding(demand) / 2) * 0x1p-53;
+}
+
+double shepard_accuracy_fast_rounding(const struct shepard_accuracy_demand *demand)
+{
+    const double lambda = demand->power_max / 2;
+    return ((93 * lambda + 46) / 2 + exponent_rounding(demand) + 21) * 0x1p-24;
 }
 
 /* Rounding of an expansion relative to its node's own weight, units of u: of the weight at the
@@ -66,11 +75,11 @@ static struct node_errors node_errors_of(const struct shepard_accuracy_demand *d
                                     demand->smooth ? 17.5 : 21, demand->smooth ? 17 : 13};
     if (single)
         return (struct node_errors){0x1p-24, (8.9 + demand->logarithm) * lambda + 5,
-                                    demand->smooth ? 13.5 : 16.5, 5};
+                                    demand->smooth ? 14 : 17, 6};
     const double common = 8.3 * lambda + 2 + exponent_rounding(demand) + 1.39 * log2(spread);
     if (demand->smooth && demand->summed)
         return (struct node_errors){0x1p-53, common, 13.5, 9};
-    return (struct node_errors){0x1p-53, common, demand->smooth ? 18.5 : 14.5, 5};
+    return (struct node_errors){0x1p-53, common, demand->smooth ? 19 : 15, 6};
 }
 
 /* Gegenbauer's C_l at 3 / sqrt 8, step by step. */
@@ -240,6 +249,12 @@ bool shepard_mac_affords(const struct shepard_accuracy_demand *demand)
 static double rounding_of(const struct shepard_accuracy_demand *demand)
 {
     return fmax(pair_rounding(demand, demand->single), BUDGET * demand->eps * ROUNDING_PART);
+}
+
+bool shepard_accuracy_bears_fast(const struct shepard_accuracy_demand *demand)
+{
+    return demand->single && demand->charges <= FAST_CHARGES &&
+           shepard_accuracy_fast_rounding(demand) <= BUDGET * demand->eps * ROUNDING_PART;
 }
 
 double shepard_accuracy_interpolation(const struct shepard_accuracy_demand *demand)

@@ -58,6 +58,13 @@ void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
 /* Whether rounding of points leaves more than half of the tolerance to the dropped degrees. */
 bool shepard_mac_affords(const struct shepard_accuracy_demand *demand);
 
+/* Rounding of sums over points by fast weights (docs/math.md, Eq. 25b), a part of the value range.
+ */
+double shepard_accuracy_fast_rounding(const struct shepard_accuracy_demand *demand);
+
+/* Whether the part of the tolerance for rounding leaves room for fast weights. */
+bool shepard_accuracy_bears_fast(const struct shepard_accuracy_demand *demand);
+
 /* The share of the tolerance for interpolation, a part of the value range, if errors are
  * magnified. */
 double shepard_accuracy_interpolation(const struct shepard_accuracy_demand *demand);

@@ -207,4 +207,36 @@ static inline __attribute__((always_inline)) void vf_exp2_each(const vf *r, cons
         to[i] = p[i] * (vf)(vi_max(whole[i] + 127, (vi){0}) << 23);
 }
 
+/* log2 of normal positive numbers; absolute error of the polynomial 1.85e-6. */
+static inline __attribute__((always_inline)) void vf_fast_log2_each(const vf *a, vf *to,
+                                                                    const int count)
+{
+    /* log2 m - (m - 1) of a mantissa m in [1, 2), by powers of m - 3/2. */
+    static const float terms[] = {-0.0256910789725f, 0.0439289701545f, -0.0703767329444f,
+                                  0.14171805235f,    -0.320652294458f, -0.0381787650872f,
+                                  0.0849630425325f};
+    const vi one = (vi)vf_all(1);
+    vf t[VF_AT_ONCE], p[VF_AT_ONCE];
+    for (int i = 0; i < count; i++) {
+        const vi bits = (vi)a[i];
+        to[i] = __builtin_convertvector(bits - one, vf); /* exponent + m - 1, times 2^23 */
+        t[i] = (vf)((bits & 0x7fffff) | one) - 1.5f;
+    }
+    VF_POLYNOMIALS(terms, t, p, count);
+    for (int i = 0; i < count; i++)
+        to[i] = vf_fma(to[i], vf_all(0x1p-23f), p[i]);
+}
+
+/* 2^(r + n) for |r| <= 1/2 and an integer n, |n| <= 126, of which whole is 1.5 * 2^23 + n; relative
+ * error of the polynomial 2.65e-6. Of a larger n the result is any number. */
+static inline __attribute__((always_inline)) void vf_fast_exp2_each(const vf *r, const vf *whole,
+                                                                    vf *to, const int count)
+{
+    static const float terms[] = {0.00957010201463f, 0.0559178603063f, 0.24024744825f,
+                                  0.693121814743f, 0.999999261447f};
+    VF_POLYNOMIALS(terms, r, to, count);
+    for (int i = 0; i < count; i++)
+        to[i] = (vf)((vi)to[i] + ((vi)whole[i] << 23));
+}
+
 #endif

@@ -11,6 +11,25 @@
 #include "kernel/turn.h"
 #include "kernel/unroll.h"
 
+/* What the terms of all charges share at a node. */
+struct basis_double {
+    vd re, im;                       /* rho (X + iY) / R^2 */
+    const double *factors;           /* beta_mk; without smoothing */
+    vd h[SHEPARD_ORDER_MAX / 2 + 1]; /* (rho / R)^2k for k > 0; without smoothing */
+    const vd *smooth;                /* beta_mk (rho / R)^2k with smoothing */
+};
+
+/* The factor beta_mk (rho / R)^2k, m + 2k = degree. */
+static inline __attribute__((always_inline)) vd
+factor_double(const struct basis_double *basis, const bool smooth, const int degree, const int k)
+{
+    const int i = shepard_terms_factor(degree, k);
+    if (smooth)
+        return basis->smooth[i];
+    const vd factor = vd_load(basis->factors + i * SHEPARD_LANES);
+    return k > 0 ? factor * basis->h[k] : factor;
+}
+
 #define EXPAND_V vd
 #define EXPAND_S double
 #define EXPAND_M double
@@ -20,7 +39,7 @@
 #define EXPAND_FACTORS_NAME factors_double
 #define EXPAND_POWERS powers_double
 #define EXPAND_BASIS basis_double
-#define EXPAND_BASIS_NAME make_basis_double
+#define EXPAND_FACTOR factor_double
 #define EXPAND_SUM_NAME sum_terms_double
 #define EXPAND_PAIR_NAME sum_term_pairs_double
 #define EXPAND_POWERS_NAME make_powers_double
@@ -332,7 +351,8 @@ make_smooth_factors(const int order, vd part, vd h, const struct shepard_sum_dou
 
 /* How sum->room is laid out where nodes are not folded. */
 struct node_room {
-    struct basis_double basis;
+    struct powers_double powers;
+    vd factors[SHEPARD_FACTORS(SHEPARD_ORDER_MAX)]; /* with smoothing */
     vd terms[SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
     /* Of q, the first column and another one; with plane sets as below. */
     double moments[PLANE_SETS][SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2)];
@@ -344,17 +364,19 @@ struct node_view {
     const struct shepard_node *node;
     /* Of q and the first column; with plane sets. */
     const double *moments[PLANE_SETS];
-    vd dx, dy; /* target - centre */
-    vd w;      /* weight at the centre */
+    vd dx, dy;                 /* target - centre */
+    vd w;                      /* weight at the centre */
+    struct basis_double basis; /* without plane */
+    bool smooth;
     struct node_room *room;
 };
 
-/* Every term of an expansion without its moment, in the order of the moments: of the factors in
- * the basis where factors is NULL (smoothing), else of these and h. */
-static inline __attribute__((always_inline)) void make_terms(const int order,
-                                                             const struct basis_double *basis,
-                                                             const double *factors, vd h, vd *terms)
+/* Every term of an expansion without its moment, in the order of the moments: of the powers and,
+ * where factors is NULL (smoothing), the factors of the room, else of these factors and h. */
+static inline __attribute__((always_inline)) void make_terms(const int order, const double *factors,
+                                                             vd h, struct node_room *room)
 {
+    const struct powers_double *powers = &room->powers;
     vd power = vd_all(1);
     SHEPARD_UNROLL
     for (int k = 0; 2 * k <= order; k++) {
@@ -362,10 +384,10 @@ static inline __attribute__((always_inline)) void make_terms(const int order,
         for (int l = 2 * k; l <= order; l++) {
             const int m = l - 2 * k, i = shepard_terms_factor(l, k), at = shepard_terms_at(l, k);
             const vd factor =
-                factors == NULL ? basis->f[i] : vd_load(factors + i * SHEPARD_LANES) * power;
-            terms[at] = m > 0 ? factor * basis->powers.re[m] : factor;
+                factors == NULL ? room->factors[i] : vd_load(factors + i * SHEPARD_LANES) * power;
+            room->terms[at] = m > 0 ? factor * powers->re[m] : factor;
             if (m > 0)
-                terms[at + 1] = factor * basis->powers.im[m];
+                room->terms[at + 1] = factor * powers->im[m];
         }
         power *= h;
     }
@@ -385,16 +407,22 @@ look_at_node(struct node_view *view, struct shepard_sum_double *sum, const int o
     const vd re = view->dx * step, im = view->dy * step, h = step * node->scale;
     const double *factors = sum->factors[0] + lane;
     struct node_room *room = view->room;
-    if (decay->smoothing2 > 0) {
-        make_powers_double(order, re, im, &room->basis.powers);
-        make_smooth_factors(order, d2 * inverse, h, sum, lane, room->basis.f);
-        if (sum->plane)
-            make_terms(order, &room->basis, NULL, h, room->terms);
-    } else if (sum->plane) {
-        make_powers_double(order, re, im, &room->basis.powers);
-        make_terms(order, &room->basis, factors, h, room->terms);
+    const bool smooth = decay->smoothing2 > 0;
+    if (smooth)
+        make_smooth_factors(order, d2 * inverse, h, sum, lane, room->factors);
+    if (sum->plane) {
+        make_powers_double(order, re, im, &room->powers);
+        make_terms(order, smooth ? NULL : factors, h, room);
     } else {
-        make_basis_double(order, re, im, h, factors, &room->basis);
+        view->smooth = smooth;
+        view->basis.re = re;
+        view->basis.im = im;
+        view->basis.smooth = room->factors;
+        view->basis.factors = factors;
+        view->basis.h[1] = h;
+        SHEPARD_UNROLL
+        for (int k = 2; 2 * k <= order; k++)
+            view->basis.h[k] = view->basis.h[k - 1] * h;
     }
     view->w = vd_decay(decay->form, d2, vd_all(decay->smoothing2), vd_load(decay->unit2 + lane),
                        half_power);
@@ -416,7 +444,8 @@ static const double *moments_of(const struct shepard_node_data *data,
 static inline __attribute__((always_inline)) vd node_sum(const struct node_view *view,
                                                          const int order, const double *moments)
 {
-    return view->w * sum_terms_double(order, &view->room->basis, moments);
+    return view->w * (view->smooth ? sum_terms_double(order, &view->basis, true, moments)
+                                   : sum_terms_double(order, &view->basis, false, moments));
 }
 
 static inline __attribute__((always_inline)) void
@@ -431,7 +460,10 @@ add_node_double(const struct shepard_sum_data *data, struct shepard_sum_double *
     vd sums[2];
     SHEPARD_REREAD(first);
     SHEPARD_REREAD(second);
-    sum_term_pairs_double(order, &view->room->basis, first, second, sums);
+    if (view->smooth)
+        sum_term_pairs_double(order, &view->basis, true, first, second, sums);
+    else
+        sum_term_pairs_double(order, &view->basis, false, first, second, sums);
     add_to(sum->w + lane, view->w * sums[0]);
     add_to(sum->z + lane, view->w * sums[1]);
     for (size_t c = 1; c < data->columns; c++) {

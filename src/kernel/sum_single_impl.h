@@ -7,6 +7,32 @@
 #include "kernel/sum_double_impl.h"
 #include "kernel/weight_impl.h"
 
+/* What the terms of all charges share at a node. */
+struct basis_single {
+    vf re, im;            /* rho (X + iY) / R^2 */
+    const float *factors; /* beta_mk, with smoothing the coefficients of Eq. 28a */
+    /* Of Eq. 28a products of k - j and j factors; without smoothing (rho / R)^2k for j = 0. For k >
+     * 0.
+     */
+    vf product[SHEPARD_ORDER_SINGLE / 2 + 1][SHEPARD_ORDER_SINGLE / 2 + 1];
+};
+
+/* The factor beta_mk (rho / R)^2k, m + 2k = degree. */
+static inline __attribute__((always_inline)) vf
+factor_single(const struct basis_single *basis, const bool smooth, const int degree, const int k)
+{
+    const float *at = basis->factors +
+                      (smooth ? shepard_terms_smooth(degree, k) : shepard_terms_factor(degree, k)) *
+                          SHEPARD_LANES;
+    if (k == 0)
+        return vf_load(at);
+    vf factor = vf_load(at) * basis->product[k][0];
+    SHEPARD_UNROLL
+    for (int j = 1; smooth && j <= k; j++)
+        factor = vf_fma(vf_load(at + j * SHEPARD_LANES), basis->product[k][j], factor);
+    return factor;
+}
+
 #define EXPAND_V vf
 #define EXPAND_S float
 #define EXPAND_M float
@@ -16,7 +42,7 @@
 #define EXPAND_FACTORS_NAME factors_single
 #define EXPAND_POWERS powers_single
 #define EXPAND_BASIS basis_single
-#define EXPAND_BASIS_NAME make_basis_single
+#define EXPAND_FACTOR factor_single
 #define EXPAND_SUM_NAME sum_terms_single
 #define EXPAND_PAIR_NAME sum_term_pairs_single
 #define EXPAND_POWERS_NAME make_powers_single
@@ -142,6 +168,22 @@ general_weights(vf *ratio, const struct single_decay *decay, const int count)
     vf_exp2_each(rest, whole, ratio, count);
 }
 
+/* The same with less accuracy (Eq. 25a). The weight of a point at the target's place, left out, may
+ * become any number. */
+static inline __attribute__((always_inline)) void
+fast_general_weights(vf *ratio, const struct single_decay *decay, const int count)
+{
+    const vf magic = vf_all(0x1.8p23f);
+    vf log2[VF_AT_ONCE], part[VF_AT_ONCE], whole[VF_AT_ONCE];
+    vf_fast_log2_each(ratio, log2, count);
+    for (int i = 0; i < count; i++) {
+        const vf x = vf_max(decay->exponent * log2[i], vf_all(-126));
+        whole[i] = x + magic; /* an integer in the last bits */
+        part[i] = x - (whole[i] - magic);
+    }
+    vf_fast_exp2_each(part, whole, ratio, count);
+}
+
 /* over / a of `count` vectors in place: one division for two of them, which CPUs have few units
  * for.
  */
@@ -210,7 +252,7 @@ struct piece {
     struct shepard_sum_single *sum;
     size_t first, count;                      /* at most SHEPARD_GROUP */
     float x[SHEPARD_LANES], y[SHEPARD_LANES]; /* target - centre of the group */
-    float scale[SHEPARD_LANES];  /* a power of two: squared distances times that are 2^-7 to 2^3 */
+    float scale[SHEPARD_LANES];  /* a power of two: squared distances times that are 2^-10 to 2^3 */
     float close2[SHEPARD_LANES]; /* points nearer than this (squared) are summed in double; or 0 */
     bool near[SHEPARD_LANES / LANES_F]; /* whether any lane of a vector has such a distance */
     int32_t close[SHEPARD_GROUP / 32][SHEPARD_LANES]; /* bits of points that are */
@@ -264,10 +306,15 @@ static inline vf inverse_power(vf a)
     return (vf)((254 << 23) - ((vi)a & 0x7f800000));
 }
 
+/* Points are close whose squared distance is below this part of T^2 + rho^2 of Eq. 21. */
+#define CLOSE_PART (1.0f / 32)
+#define FAST_CLOSE_PART (1.0f / 512)
+
 /* A target whose distance from the group's centre is below twice the group's radius may be so close
  * to a point that float offsets are too coarse (Eq. 21). */
 static void place_lanes(struct piece *piece)
 {
+    const float close_part = piece->sum->fast_weights ? FAST_CLOSE_PART : CLOSE_PART;
     const struct shepard_group *group = &piece->data->groups[piece->first / SHEPARD_GROUP];
     memset(piece->near, 0, sizeof piece->near);
     const float radius2 = (float)group->radius2, smoothing2 = (float)piece->sum->decay.smoothing2;
@@ -281,7 +328,7 @@ static void place_lanes(struct piece *piece)
         vf_store(piece->x + i, x);
         vf_store(piece->y + i, y);
         vf_store(piece->scale + i, inverse_power(d2 + radius2 + smoothing2));
-        vf_store(piece->close2 + i, vf_select(near, (d2 + radius2) * (1.0f / 32), vf_all(0)));
+        vf_store(piece->close2 + i, vf_select(near, (d2 + radius2) * close_part, vf_all(0)));
         any |= vi_any(near);
     }
     if (any)
@@ -318,12 +365,17 @@ static inline struct piece_vector piece_vector_at(const struct piece *piece, enu
 /* No ratio of a point that counts is less. One that is left out may be at the target's place. */
 #define RATIO_LEAST 0x1p-20f
 
-/* Weights of ratios, `count` vectors in place. */
-static inline __attribute__((always_inline)) void
-ratio_weights(const struct piece_vector *from, enum shepard_form form, const int count, vf *ratio)
+/* Weights of ratios, `count` vectors in place. `fast`: with less accuracy. */
+static inline __attribute__((always_inline)) void ratio_weights(const struct piece_vector *from,
+                                                                enum shepard_form form,
+                                                                const bool fast, const int count,
+                                                                vf *ratio)
 {
     if (form == SHEPARD_FORM_GENERAL) {
-        general_weights(ratio, &from->decay, count);
+        if (fast)
+            fast_general_weights(ratio, &from->decay, count);
+        else
+            general_weights(ratio, &from->decay, count);
         return;
     }
     vf_divide_each(from->over, ratio, count);
@@ -333,10 +385,9 @@ ratio_weights(const struct piece_vector *from, enum shepard_form form, const int
 
 /* Weights of `count` points from the j-th on, VF_AT_ONCE at most. Those of close points are 0, and
  * their bits in close are set. close: NULL where none are close, nor left out. */
-static inline __attribute__((always_inline)) void point_weights(const struct piece_vector *from,
-                                                                enum shepard_form form, size_t j,
-                                                                const size_t count, vi *close,
-                                                                vf *w)
+static inline __attribute__((always_inline)) void
+point_weights(const struct piece_vector *from, enum shepard_form form, const bool fast, size_t j,
+              const size_t count, vi *close, vf *w)
 {
     vi is_close[VF_AT_ONCE];
     for (size_t i = 0; i < count; i++) {
@@ -349,26 +400,41 @@ static inline __attribute__((always_inline)) void point_weights(const struct pie
         if (close != NULL && form != SHEPARD_FORM_GENERAL)
             w[i] = vf_max(w[i], vf_all(RATIO_LEAST));
     }
-    ratio_weights(from, form, (int)count, w);
+    ratio_weights(from, form, fast, (int)count, w);
     for (size_t i = 0; close != NULL && i < count; i++) {
         w[i] = (vf)((vi)w[i] & ~is_close[i]);
         close[(j + i) / 32] |= is_close[i] & (int32_t)(1u << (j + i) % 32);
     }
 }
 
-/* Weights of a piece's points into w; those of close points are 0, and marked. `careful`: some may
- * be close, or left out. */
-static inline __attribute__((always_inline)) void
-piece_weights(struct piece *piece, enum shepard_form form, size_t lane, const bool careful, vf *w)
+/* Weights of a piece's points into w; those of close points are 0, and marked where `close` is not
+ * NULL. */
+static inline __attribute__((always_inline)) void weigh_piece(const struct piece *piece,
+                                                              enum shepard_form form,
+                                                              const bool fast, size_t lane,
+                                                              vi *close, vf *w)
 {
     const struct piece_vector from = piece_vector_at(piece, form, lane);
-    vi close[SHEPARD_GROUP / 32] = {{0}};
     size_t j = 0;
     for (; j + VF_AT_ONCE <= piece->count; j += VF_AT_ONCE)
-        point_weights(&from, form, j, VF_AT_ONCE, careful ? close : NULL, w + j);
+        point_weights(&from, form, fast, j, VF_AT_ONCE, close, w + j);
     for (; j < piece->count; j++)
-        point_weights(&from, form, j, 1, careful ? close : NULL, w + j);
-    for (size_t i = 0; careful && i < SHEPARD_GROUP / 32; i++)
+        point_weights(&from, form, fast, j, 1, close, w + j);
+}
+
+/* The same, and keeps the marks. `careful`: some points may be close, or left out. */
+static inline __attribute__((always_inline)) void piece_weights(struct piece *piece,
+                                                                enum shepard_form form,
+                                                                const bool fast, size_t lane,
+                                                                bool careful, vf *w)
+{
+    vi close[SHEPARD_GROUP / 32] = {{0}};
+    if (!careful) {
+        weigh_piece(piece, form, fast, lane, NULL, w);
+        return;
+    }
+    weigh_piece(piece, form, fast, lane, close, w);
+    for (size_t i = 0; i < SHEPARD_GROUP / 32; i++)
         memcpy(&piece->close[i][lane], &close[i], sizeof close[i]);
 }
 
@@ -376,24 +442,22 @@ static void piece_weights_of_form(struct piece *piece, size_t lane, bool careful
 {
     switch (piece->sum->decay.form) {
     case SHEPARD_FORM_1:
-        (careful ? piece_weights(piece, SHEPARD_FORM_1, lane, true, w)
-                 : piece_weights(piece, SHEPARD_FORM_1, lane, false, w));
+        piece_weights(piece, SHEPARD_FORM_1, false, lane, careful, w);
         return;
     case SHEPARD_FORM_2:
-        (careful ? piece_weights(piece, SHEPARD_FORM_2, lane, true, w)
-                 : piece_weights(piece, SHEPARD_FORM_2, lane, false, w));
+        piece_weights(piece, SHEPARD_FORM_2, false, lane, careful, w);
         return;
     case SHEPARD_FORM_3:
-        (careful ? piece_weights(piece, SHEPARD_FORM_3, lane, true, w)
-                 : piece_weights(piece, SHEPARD_FORM_3, lane, false, w));
+        piece_weights(piece, SHEPARD_FORM_3, false, lane, careful, w);
         return;
     case SHEPARD_FORM_4:
-        (careful ? piece_weights(piece, SHEPARD_FORM_4, lane, true, w)
-                 : piece_weights(piece, SHEPARD_FORM_4, lane, false, w));
+        piece_weights(piece, SHEPARD_FORM_4, false, lane, careful, w);
         return;
     case SHEPARD_FORM_GENERAL:
-        (careful ? piece_weights(piece, SHEPARD_FORM_GENERAL, lane, true, w)
-                 : piece_weights(piece, SHEPARD_FORM_GENERAL, lane, false, w));
+        if (piece->sum->fast_weights)
+            piece_weights(piece, SHEPARD_FORM_GENERAL, true, lane, careful, w);
+        else
+            piece_weights(piece, SHEPARD_FORM_GENERAL, false, lane, careful, w);
         return;
     }
 }
@@ -414,21 +478,22 @@ static inline vf dot_charges(const vf *w, const float *charges, size_t count)
 }
 
 /* One column, no point weights, no close points: everything stays in registers. */
-static inline void add_plain(const struct piece *piece, enum shepard_form form, size_t lane)
+static inline __attribute__((always_inline)) void
+add_plain(const struct piece *piece, enum shepard_form form, const bool fast, size_t lane)
 {
     const struct piece_vector from = piece_vector_at(piece, form, lane);
     const float *charges = piece->data->charges[0] + piece->first;
     vf w[VF_AT_ONCE] = {{0}}, z[VF_AT_ONCE] = {{0}}, next[VF_AT_ONCE];
     size_t j = 0;
     for (; j + VF_AT_ONCE <= piece->count; j += VF_AT_ONCE) {
-        point_weights(&from, form, j, VF_AT_ONCE, NULL, next);
+        point_weights(&from, form, fast, j, VF_AT_ONCE, NULL, next);
         for (size_t i = 0; i < VF_AT_ONCE; i++) {
             w[i] += next[i];
             z[i] = vf_fma(next[i], vf_all(charges[j + i]), z[i]);
         }
     }
     for (; j < piece->count; j++) {
-        point_weights(&from, form, j, 1, NULL, next);
+        point_weights(&from, form, fast, j, 1, NULL, next);
         w[0] += next[0];
         z[0] = vf_fma(next[0], vf_all(charges[j]), z[0]);
     }
@@ -440,19 +505,22 @@ static void add_plain_of_form(const struct piece *piece, size_t lane)
 {
     switch (piece->sum->decay.form) {
     case SHEPARD_FORM_1:
-        add_plain(piece, SHEPARD_FORM_1, lane);
+        add_plain(piece, SHEPARD_FORM_1, false, lane);
         return;
     case SHEPARD_FORM_2:
-        add_plain(piece, SHEPARD_FORM_2, lane);
+        add_plain(piece, SHEPARD_FORM_2, false, lane);
         return;
     case SHEPARD_FORM_3:
-        add_plain(piece, SHEPARD_FORM_3, lane);
+        add_plain(piece, SHEPARD_FORM_3, false, lane);
         return;
     case SHEPARD_FORM_4:
-        add_plain(piece, SHEPARD_FORM_4, lane);
+        add_plain(piece, SHEPARD_FORM_4, false, lane);
         return;
     case SHEPARD_FORM_GENERAL:
-        add_plain(piece, SHEPARD_FORM_GENERAL, lane);
+        if (piece->sum->fast_weights)
+            add_plain(piece, SHEPARD_FORM_GENERAL, true, lane);
+        else
+            add_plain(piece, SHEPARD_FORM_GENERAL, false, lane);
         return;
     }
 }
@@ -628,33 +696,35 @@ static void add_points_single(const struct shepard_sum_data *data, struct shepar
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* As make_basis_single, with smoothing: square |V|^2, rest -(sigma rho / R^2)^2 of Eq. 28a, whose
- * coefficients are given. */
-static inline __attribute__((always_inline)) void make_smooth_basis(const int order, vf re, vf im,
-                                                                    vf square, vf rest,
-                                                                    const float *smooth,
-                                                                    struct basis_single *basis)
+/* Sets products of `first` and, with smoothing, `rest`. */
+static inline __attribute__((always_inline)) void
+set_products(const int order, const bool smooth, vf first, vf rest, struct basis_single *basis)
 {
-    vf product[SHEPARD_ORDER_SINGLE / 2 + 1][SHEPARD_ORDER_SINGLE / 2 + 1];
-    make_powers_single(order, re, im, &basis->powers);
-    product[0][0] = vf_all(1);
     SHEPARD_UNROLL
-    for (int k = 0; 2 * k <= order; k++) {
-        if (k > 0)
-            product[k][0] = k > 1 ? product[k - 1][0] * square : square;
+    for (int k = 1; 2 * k <= order; k++) {
+        basis->product[k][0] = k > 1 ? basis->product[k - 1][0] * first : first;
         SHEPARD_UNROLL
-        for (int j = 1; j <= k; j++)
-            product[k][j] = k > 1 ? product[k - 1][j - 1] * rest : rest;
-        SHEPARD_UNROLL
-        for (int l = 2 * k; l <= order; l++) {
-            const float *at = smooth + shepard_terms_smooth(l, k) * SHEPARD_LANES;
-            vf factor = k > 0 ? vf_load(at) * product[k][0] : vf_load(at);
-            SHEPARD_UNROLL
-            for (int j = 1; j <= k; j++)
-                factor = vf_fma(vf_load(at + j * SHEPARD_LANES), product[k][j], factor);
-            basis->f[shepard_terms_factor(l, k)] = factor;
-        }
+        for (int j = 1; smooth && j <= k; j++)
+            basis->product[k][j] = k > 1 ? basis->product[k - 1][j - 1] * rest : rest;
     }
+}
+
+/* Adds the expansions of a node's charges, times its weight at the centre. */
+static inline __attribute__((always_inline)) void
+add_charges_single(const int order, const struct shepard_sum_data *data,
+                   struct shepard_sum_single *sum, const struct shepard_node *node,
+                   const struct basis_single *basis, const bool smooth, vf w, size_t lane)
+{
+    const float *first = data->nodes.single + node->moments, *second = first + node->stride;
+    vf sums[2];
+    SHEPARD_REREAD(first);
+    SHEPARD_REREAD(second);
+    sum_term_pairs_single(order, basis, smooth, first, second, sums);
+    add_single(sum->w + lane, w * sums[0]);
+    add_single(sum->z + lane, w * sums[1]);
+    for (size_t c = 1; c < data->columns; c++)
+        add_single(sum->z + c * SHEPARD_LANES + lane,
+                   w * sum_terms_single(order, basis, smooth, first + (c + 1) * node->stride));
 }
 
 static inline __attribute__((always_inline)) void
@@ -668,24 +738,21 @@ add_node_single(const int order, const struct shepard_sum_data *data,
     const struct single_decay decay = single_decay_at(sum, lane);
     const vf d2 = vf_fma(x, x, y * y), r2 = d2 + (float)sum->decay.smoothing2;
     const vf inverse = 1 / r2, step = inverse * (float)node->scale;
-    const vf re = x * step, im = y * step, h = step * (float)node->scale;
-    struct basis_single basis;
-    if (sum->decay.smoothing2 > 0)
-        make_smooth_basis(order, re, im, vf_fma(re, re, im * im),
-                          h * inverse * -(float)sum->decay.smoothing2, sum->smooth[0] + lane,
-                          &basis);
-    else
-        make_basis_single(order, re, im, h, sum->factors[0] + lane, &basis);
+    const vf h = step * (float)node->scale;
     const vf w = single_weight_of_form(sum->decay.form, r2, &decay);
-    const float *moments = data->nodes.single + node->moments;
-    vf sums[2];
-    sum_term_pairs_single(order, &basis, moments, moments + node->stride, sums);
-    add_single(sum->w + lane, w * sums[0]);
-    add_single(sum->z + lane, w * sums[1]);
-    for (size_t c = 1; c < data->columns; c++) {
-        moments = data->nodes.single + node->moments + (c + 1) * node->stride;
-        add_single(sum->z + c * SHEPARD_LANES + lane, w * sum_terms_single(order, &basis, moments));
+    struct basis_single basis;
+    basis.re = x * step;
+    basis.im = y * step;
+    if (sum->decay.smoothing2 > 0) {
+        set_products(order, true, vf_fma(basis.re, basis.re, basis.im * basis.im),
+                     h * inverse * -(float)sum->decay.smoothing2, &basis);
+        basis.factors = sum->smooth[0] + lane;
+        add_charges_single(order, data, sum, node, &basis, true, w, lane);
+        return;
     }
+    set_products(order, false, h, h, &basis);
+    basis.factors = sum->factors[0] + lane;
+    add_charges_single(order, data, sum, node, &basis, false, w, lane);
 }
 
 /* Prefetches a node's moments of q and the first column: nodes of a list lie far apart in

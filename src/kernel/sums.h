@@ -142,6 +142,7 @@ struct shepard_sum_single {
     struct shepard_decay_lanes decay;        /* unit2 within SHEPARD_SINGLE_NEAR2 and _FAR2 */
     int order;
     bool plane; /* the moments of degree 1 too, of offsets from the target; without smoothing */
+    bool fast_weights; /* those of points need not be more accurate than Eq. 25a of docs/math.md */
     double w[SHEPARD_LANES];
     double wx[SHEPARD_LANES], wy[SHEPARD_LANES];
     double wxx[SHEPARD_LANES], wxy[SHEPARD_LANES], wyy[SHEPARD_LANES];

@@ -250,31 +250,94 @@ static struct shepard_sum_single draw_single(const struct sample *sample, double
     return sum;
 }
 
+/* What the sums of a sample may lose by fast weights, a part of the value range. */
+static double fast_bound(const struct sample *sample, double power)
+{
+    double sum = 0, least = INFINITY;
+    for (size_t i = 0; i < sample->data.tree->count; i++) {
+        const double q = sample->data.weights == NULL ? 1 : sample->data.weights[i];
+        sum += q;
+        least = fmin(least, q);
+    }
+    return shepard_accuracy_fast_rounding(
+        &(struct shepard_accuracy_demand){.power_max = power, .charges = sum / least});
+}
+
+/* Largest errors of sums of weights, relative to them, over `of_weights`, and of predictions, parts
+ * of the value range. Charges lie in [-1, 1]. */
+static double compare_single(const struct shepard_sum_single *a, const struct shepard_sum_single *b,
+                             size_t columns, double of_weights)
+{
+    double worst = 0;
+    for (size_t j = 0; j < a->targets; j++) {
+        worst = fmax(worst, relative(b->w[j], a->w[j], a->w[j]) / of_weights);
+        for (size_t c = 0; c < columns; c++) {
+            const size_t at = c * SHEPARD_LANES + j;
+            worst = fmax(worst, relative(b->z[at] / b->w[j], a->z[at] / a->w[j], 2));
+        }
+    }
+    return worst;
+}
+
+/* `fast`: with fast weights. The largest error over what it may be. */
 static double check_single(struct tally *tally, const struct shepard_kernels *kernels,
-                           const struct sample *sample, double power, unsigned long *seed)
+                           const struct sample *sample, double power, bool fast,
+                           unsigned long *seed)
 {
     const struct rows rows = make_rows(sample->data.columns);
     struct shepard_sum_single expected = draw_single(sample, power, false, seed), found = expected;
     const bool pieces = chance(seed) < 0.7;
-    double worst = 0;
+    const double bound = fast ? fast_bound(sample, power) : SINGLE_ERROR;
+    found.fast_weights = fast;
     expected.z = rows.memory;
     found.z = rows.memory + rows.count;
     sum_points_single(&shepard_sum_scalar, sample, false, &expected, seed);
     sum_points_single(kernels->sum, sample, pieces, &found, seed);
-    for (size_t j = 0; j < expected.targets; j++) {
-        worst = fmax(worst, relative(found.w[j], expected.w[j], expected.w[j]) / 10);
-        for (size_t c = 0; c < sample->data.columns; c++) {
-            const size_t at = c * SHEPARD_LANES + j;
-            /* Charges lie in [-1, 1]: half of it is a fraction of the value range. */
-            worst =
-                fmax(worst, relative(found.z[at] / found.w[j], expected.z[at] / expected.w[j], 2));
+    const double worst =
+        compare_single(&expected, &found, sample->data.columns, fast ? 2 : 10) / bound;
+    tally_check(tally, worst <= 1,
+                "%s: single sums%s over %s in %s, n = %zu, power %g, are off by %g of what they "
+                "may be",
+                kernels->isa, fast ? " of fast weights" : "", sample->cloud.name,
+                pieces ? "pieces" : "one", sample->data.tree->count, power, worst);
+    free(rows.memory);
+    return worst;
+}
+
+/* Fast weights of single points by Eq. 25a: the nearest point is any number of times nearer. */
+static double check_fast_weights(struct tally *tally, const struct shepard_kernels *kernels,
+                                 unsigned long *seed)
+{
+    double worst = 0;
+    struct sample sample;
+    sample_make(&sample, CLOUD_UNIFORM, 2, 1, false, seed);
+    const struct shepard_run run = {0, 1};
+    for (int trial = 0; trial < 2000; trial++) {
+        double z[2][SHEPARD_LANES];
+        const double power = scaled_chance(seed, -3, 3);
+        struct shepard_sum_single expected = draw_single(&sample, power, false, seed), found;
+        expected.decay.form = SHEPARD_FORM_GENERAL;
+        for (size_t j = 0; j < expected.targets; j++)
+            expected.decay.unit2[j] *= scaled_chance(seed, -60 / fmax(power, 1), 0);
+        found = expected;
+        found.fast_weights = true;
+        expected.z = z[0];
+        found.z = z[1];
+        shepard_sum_scalar.start_single(&sample.data, &expected);
+        shepard_sum_scalar.add_points_single(&sample.data, &expected, &run);
+        kernels->sum->start_single(&sample.data, &found);
+        kernels->sum->add_points_single(&sample.data, &found, &run);
+        for (size_t j = 0; j < expected.targets; j++) {
+            if (expected.w[j] < 0x1p-125)
+                continue;
+            const double bound =
+                (93 * expected.decay.half_power[j] + 46 - 2.78 * log2(expected.w[j])) * 0x1p-24;
+            worst = fmax(worst, relative(found.w[j], expected.w[j], expected.w[j]) / bound);
         }
     }
-    tally_check(tally, worst <= SINGLE_ERROR,
-                "%s: single sums over %s in %s, n = %zu, power %g, are off by %g", kernels->isa,
-                sample->cloud.name, pieces ? "pieces" : "one", sample->data.tree->count, power,
-                worst);
-    free(rows.memory);
+    tally_check(tally, worst <= 1, "%s: fast weights are off by %g of what they may be",
+                kernels->isa, worst);
+    sample_free(&sample);
     return worst;
 }
 
@@ -351,8 +414,9 @@ void check_sums(struct tally *tally, const struct shepard_kernels *kernels, unsi
 {
     static const double alphas[] = {0.1, 1, 2, 2.5, 3, 4, 5.5, 8};
     static const size_t sizes[] = {1, 63, 64, 65, 2001};
-    double worst = 0, worst_plane = 0;
+    double worst[] = {0, 0}, worst_plane = 0;
     check_weights(tally, kernels, &seed);
+    const double worst_weight = check_fast_weights(tally, kernels, &seed);
     for (int kind = 0; kind < CLOUD_KINDS; kind++) {
         if (kernels->sum != &shepard_sum_scalar)
             check_recovery(tally, kernels, (enum cloud_kind)kind, &seed);
@@ -363,16 +427,18 @@ void check_sums(struct tally *tally, const struct shepard_kernels *kernels, unsi
                             variant % 2 == 1, &seed);
                 for (size_t a = 0; sizes[i] > 1 && a < sizeof alphas / sizeof alphas[0]; a++) {
                     check_double(tally, kernels, &sample, alphas[a], &seed);
-                    worst = fmax(worst, check_single(tally, kernels, &sample, alphas[a], &seed));
+                    for (int fast = 0; fast < 2; fast++)
+                        worst[fast] = fmax(worst[fast], check_single(tally, kernels, &sample,
+                                                                     alphas[a], fast, &seed));
                     worst_plane = fmax(worst_plane, check_planes_single(tally, kernels, &sample,
                                                                         alphas[a], &seed));
                 }
                 sample_free(&sample);
             }
     }
-    printf(
-        "%-8s single sums: largest error %.2g of the value range; for planes %.2g of the bound\n",
-        kernels->isa, worst, worst_plane);
+    printf("%-8s single sums: largest error %.2g of the value range; of their bounds fast weights "
+           "%.2g, sums of them %.2g, sums for planes %.2g\n",
+           kernels->isa, worst[0] * SINGLE_ERROR, worst_weight, worst[1], worst_plane);
     time_sums(kernels, 2, &seed);
     time_sums(kernels, 2.5, &seed);
 }

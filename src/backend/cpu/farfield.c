@@ -106,6 +106,7 @@ static void set_rules(const struct shepard_cpu_engine *engine, enum shepard_cpu_
         return;
     }
     far->levels = 1;
+    far->fast_weights = shepard_accuracy_bears_fast(&demand);
     set_level(&demand, demand.eps, far->accuracy[0]);
     far->single_nodes = demand.single_nodes;
     if (!demand.single_nodes || !shepard_accuracy_rounds(&far->accuracy[0][SHEPARD_CPU_POWERS_ANY]))

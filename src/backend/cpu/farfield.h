@@ -60,6 +60,7 @@ struct shepard_cpu_kind_rules {
     /* With planes: whether sums by the first levels are in float32, and how exact they are. */
     struct shepard_plane_single plane_single[SHEPARD_CPU_POWERS];
     bool single_nodes;                /* expansions in float32 */
+    bool fast_weights;                /* of points in float32, without planes */
     struct shepard_cpu_moments *held; /* NULL where another kind's are the same */
     const struct shepard_moments *moments;
     struct shepard_sum_data data;

@@ -45,12 +45,14 @@ static void place_single(const struct shepard_cpu_worker *worker,
                          const struct shepard_cpu_batch *batch, bool plane,
                          struct shepard_sum_single *sum)
 {
+    const struct shepard_cpu_farfield *far = worker->engine->farfield;
     sum->targets = batch->count;
     memcpy(sum->x, batch->x, sizeof sum->x);
     memcpy(sum->y, batch->y, sizeof sum->y);
     sum->left_out = shepard_targets_leave_out(worker->job->targets) ? batch->left_out : NULL;
     sum->decay = batch->decay;
     sum->plane = plane;
+    sum->fast_weights = !plane && far != NULL && far->kind[SHEPARD_CPU_VALUES].fast_weights;
 }
 
 /* Points in float32, nodes in double: the sums of one are added to those of the other. */

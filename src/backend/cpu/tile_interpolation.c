@@ -197,6 +197,7 @@ static void sum_single(struct shepard_cpu_worker *worker, const struct nodes *no
     memcpy(sum->x, nodes->x, sizeof sum->x);
     memcpy(sum->y, nodes->y, sizeof sum->y);
     sum->decay = nodes->decay;
+    sum->fast_weights = false;
     shepard_cpu_worker_sum_single(worker, &worker->tile.far);
     keep_sums(worker, nodes, sum->w, sum->z, SHEPARD_LANES);
 }
