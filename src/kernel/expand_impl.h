@@ -4,8 +4,8 @@
  * EXPAND_S, EXPAND_M vector, its numbers, moments as stored; EXPAND_ALL, EXPAND_FMA a vector of one
  * number, a * b + c; EXPAND_MOST largest order; EXPAND_BASIS a struct with what the terms of all
  * charges share, of which re, im are rho (X + iY) / R^2; EXPAND_FACTOR(basis, smooth, degree, k)
- * the factor beta_mk (rho / R)^2k, m + 2k = degree; EXPAND_FACTORS_NAME, EXPAND_POWERS,
- * EXPAND_POWERS_NAME, EXPAND_SUM_NAME, EXPAND_PAIR_NAME names to define */
+ * the factor beta_mk (rho / R)^2k, m + 2k = degree; EXPAND_FACTORS_NAME, EXPAND_SUM_NAME,
+ * EXPAND_PAIR_NAME names of the functions to define */
 
 /* The factors beta_mk without smoothing: a_(m + k) a_k, a_j = (lambda)_j / j!. */
 static inline void EXPAND_FACTORS_NAME(int order, EXPAND_V lambda, EXPAND_S *factors)
@@ -19,24 +19,6 @@ static inline void EXPAND_FACTORS_NAME(int order, EXPAND_V lambda, EXPAND_S *fac
             const EXPAND_V made = a[l - k] * a[k];
             memcpy(factors + shepard_terms_factor(l, k) * SHEPARD_LANES, &made, sizeof made);
         }
-}
-
-/* Powers of rho (X + iY) / R^2. */
-struct EXPAND_POWERS {
-    EXPAND_V re[EXPAND_MOST + 1], im[EXPAND_MOST + 1];
-};
-
-static inline __attribute__((always_inline)) void
-EXPAND_POWERS_NAME(const int order, EXPAND_V re, EXPAND_V im, struct EXPAND_POWERS *powers)
-{
-    powers->re[1] = re;
-    powers->im[1] = im;
-    SHEPARD_UNROLL
-    for (int m = 2; m <= order; m++) {
-        const int a = m / 2, b = m - a;
-        powers->re[m] = EXPAND_FMA(powers->re[a], powers->re[b], -(powers->im[a] * powers->im[b]));
-        powers->im[m] = EXPAND_FMA(powers->re[a], powers->im[b], powers->im[a] * powers->re[b]);
-    }
 }
 
 /* The sum over all terms of one charge, small degrees last: by Horner's rule over the powers of
@@ -104,9 +86,7 @@ EXPAND_PAIR_NAME(const int order, const struct EXPAND_BASIS *basis, const bool s
 #undef EXPAND_FMA
 #undef EXPAND_MOST
 #undef EXPAND_FACTORS_NAME
-#undef EXPAND_POWERS
 #undef EXPAND_BASIS
 #undef EXPAND_FACTOR
 #undef EXPAND_SUM_NAME
 #undef EXPAND_PAIR_NAME
-#undef EXPAND_POWERS_NAME

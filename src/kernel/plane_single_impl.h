@@ -257,6 +257,11 @@ struct plane_room {
 };
 _Static_assert(sizeof(struct plane_room) <= SHEPARD_SUM_ROOM * sizeof(double), "room of sums");
 
+/* Powers of rho (X + iY) / R^2. */
+struct powers_single {
+    vf re[SHEPARD_ORDER_SINGLE + 1], im[SHEPARD_ORDER_SINGLE + 1];
+};
+
 /* Powers from those whose exponents are powers of two, which were made in double. */
 static inline __attribute__((always_inline)) void
 make_plane_powers(const int order, const struct plane_half *half, struct powers_single *powers)

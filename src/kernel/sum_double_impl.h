@@ -37,12 +37,10 @@ factor_double(const struct basis_double *basis, const bool smooth, const int deg
 #define EXPAND_FMA vd_fma
 #define EXPAND_MOST SHEPARD_ORDER_MAX
 #define EXPAND_FACTORS_NAME factors_double
-#define EXPAND_POWERS powers_double
 #define EXPAND_BASIS basis_double
 #define EXPAND_FACTOR factor_double
 #define EXPAND_SUM_NAME sum_terms_double
 #define EXPAND_PAIR_NAME sum_term_pairs_double
-#define EXPAND_POWERS_NAME make_powers_double
 #include "kernel/expand_impl.h"
 
 /* Adds term to a row's sums from *sum on, and its rounding error to the row's rounding errors
@@ -319,6 +317,24 @@ static void finish_double(const struct shepard_sum_data *data, struct shepard_su
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
+
+/* Powers of rho (X + iY) / R^2. */
+struct powers_double {
+    vd re[SHEPARD_ORDER_MAX + 1], im[SHEPARD_ORDER_MAX + 1];
+};
+
+static inline __attribute__((always_inline)) void make_powers_double(const int order, vd re, vd im,
+                                                                     struct powers_double *powers)
+{
+    powers->re[1] = re;
+    powers->im[1] = im;
+    SHEPARD_UNROLL
+    for (int m = 2; m <= order; m++) {
+        const int a = m / 2, b = m - a;
+        powers->re[m] = vd_fma(powers->re[a], powers->re[b], -(powers->im[a] * powers->im[b]));
+        powers->im[m] = vd_fma(powers->re[a], powers->im[b], powers->im[a] * powers->re[b]);
+    }
+}
 
 /* The factors beta_mk (rho / R)^2k with smoothing, by the recurrence of Gegenbauer's polynomials
  * (Eq. 28); h is (rho / R)^2, part |X|^2 / R^2. */

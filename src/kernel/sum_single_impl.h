@@ -11,8 +11,7 @@
 struct basis_single {
     vf re, im;            /* rho (X + iY) / R^2 */
     const float *factors; /* beta_mk, with smoothing the coefficients of Eq. 28a */
-    /* Of Eq. 28a products of k - j and j factors; without smoothing (rho / R)^2k for j = 0. For k >
-     * 0.
+    /* From k = 1 on: (rho / R)^2k, with smoothing what coefficient j of Eq. 28a is multiplied by.
      */
     vf product[SHEPARD_ORDER_SINGLE / 2 + 1][SHEPARD_ORDER_SINGLE / 2 + 1];
 };
@@ -40,12 +39,10 @@ factor_single(const struct basis_single *basis, const bool smooth, const int deg
 #define EXPAND_FMA vf_fma
 #define EXPAND_MOST SHEPARD_ORDER_SINGLE
 #define EXPAND_FACTORS_NAME factors_single
-#define EXPAND_POWERS powers_single
 #define EXPAND_BASIS basis_single
 #define EXPAND_FACTOR factor_single
 #define EXPAND_SUM_NAME sum_terms_single
 #define EXPAND_PAIR_NAME sum_term_pairs_single
-#define EXPAND_POWERS_NAME make_powers_single
 #include "kernel/expand_impl.h"
 
 /* The first 12 of a number's bits. */
