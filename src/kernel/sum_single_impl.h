@@ -26,8 +26,10 @@ factor_single(const struct basis_single *basis, const bool smooth, const int deg
     if (k == 0)
         return vf_load(at);
     vf factor = vf_load(at) * basis->product[k][0];
+    if (!smooth)
+        return factor;
     SHEPARD_UNROLL
-    for (int j = 1; smooth && j <= k; j++)
+    for (int j = 1; j <= k; j++)
         factor = vf_fma(vf_load(at + j * SHEPARD_LANES), basis->product[k][j], factor);
     return factor;
 }
@@ -700,8 +702,10 @@ set_products(const int order, const bool smooth, vf first, vf rest, struct basis
     SHEPARD_UNROLL
     for (int k = 1; 2 * k <= order; k++) {
         basis->product[k][0] = k > 1 ? basis->product[k - 1][0] * first : first;
+        if (!smooth)
+            continue;
         SHEPARD_UNROLL
-        for (int j = 1; smooth && j <= k; j++)
+        for (int j = 1; j <= k; j++)
             basis->product[k][j] = k > 1 ? basis->product[k - 1][j - 1] * rest : rest;
     }
 }
