@@ -3,9 +3,9 @@
  * float32 and double. The file that includes it defines, and this one undefines again: EXPAND_V,
  * EXPAND_S, EXPAND_M vector, its numbers, moments as stored; EXPAND_ALL, EXPAND_FMA a vector of one
  * number, a * b + c; EXPAND_MOST largest order; EXPAND_BASIS a struct with what the terms of all
- * charges share, of which re, im are rho (X + iY) / R^2; EXPAND_FACTOR(basis, smooth, degree, k)
- * the factor beta_mk (rho / R)^2k, m + 2k = degree; EXPAND_FACTORS_NAME, EXPAND_SUM_NAME,
- * EXPAND_PAIR_NAME names of the functions to define */
+ * charges share, of which re, im are rho (X + iY) / R^2; EXPAND_FACTOR(basis, way, degree, k)
+ * the factor beta_mk (rho / R)^2k, m + 2k = degree, made in one of the ways of the type EXPAND_WAY;
+ * EXPAND_FACTORS_NAME, EXPAND_SUM_NAME, EXPAND_PAIR_NAME names of the functions to define */
 
 /* The factors beta_mk without smoothing: a_(m + k) a_k, a_j = (lambda)_j / j!. */
 static inline void EXPAND_FACTORS_NAME(int order, EXPAND_V lambda, EXPAND_S *factors)
@@ -24,7 +24,7 @@ static inline void EXPAND_FACTORS_NAME(int order, EXPAND_V lambda, EXPAND_S *fac
 /* The sum over all terms of one charge, small degrees last: by Horner's rule over the powers of
  * re + i im. */
 static inline __attribute__((always_inline)) EXPAND_V
-EXPAND_SUM_NAME(const int order, const struct EXPAND_BASIS *basis, const bool smooth,
+EXPAND_SUM_NAME(const int order, const struct EXPAND_BASIS *basis, const EXPAND_WAY way,
                 const EXPAND_M *moments)
 {
     const EXPAND_V re = basis->re, im = basis->im;
@@ -34,7 +34,7 @@ EXPAND_SUM_NAME(const int order, const struct EXPAND_BASIS *basis, const bool sm
         EXPAND_V a = {0}, b = {0};
         SHEPARD_UNROLL
         for (int k = (order - m) / 2; k >= 0; k--) {
-            const EXPAND_V f = EXPAND_FACTOR(basis, smooth, m + 2 * k, k);
+            const EXPAND_V f = EXPAND_FACTOR(basis, way, m + 2 * k, k);
             const int at = shepard_terms_at(m + 2 * k, k);
             a = EXPAND_FMA(f, EXPAND_ALL((EXPAND_S)moments[at]), a);
             if (m > 0)
@@ -49,7 +49,7 @@ EXPAND_SUM_NAME(const int order, const struct EXPAND_BASIS *basis, const bool sm
 
 /* The same of two charges at once. */
 static inline __attribute__((always_inline)) void
-EXPAND_PAIR_NAME(const int order, const struct EXPAND_BASIS *basis, const bool smooth,
+EXPAND_PAIR_NAME(const int order, const struct EXPAND_BASIS *basis, const EXPAND_WAY way,
                  const EXPAND_M *first, const EXPAND_M *second, EXPAND_V sums[2])
 {
     const EXPAND_V re = basis->re, im = basis->im;
@@ -59,7 +59,7 @@ EXPAND_PAIR_NAME(const int order, const struct EXPAND_BASIS *basis, const bool s
         EXPAND_V a0 = {0}, b0 = {0}, a1 = {0}, b1 = {0};
         SHEPARD_UNROLL
         for (int k = (order - m) / 2; k >= 0; k--) {
-            const EXPAND_V f = EXPAND_FACTOR(basis, smooth, m + 2 * k, k);
+            const EXPAND_V f = EXPAND_FACTOR(basis, way, m + 2 * k, k);
             const int at = shepard_terms_at(m + 2 * k, k);
             a0 = EXPAND_FMA(f, EXPAND_ALL((EXPAND_S)first[at]), a0);
             a1 = EXPAND_FMA(f, EXPAND_ALL((EXPAND_S)second[at]), a1);
@@ -87,6 +87,7 @@ EXPAND_PAIR_NAME(const int order, const struct EXPAND_BASIS *basis, const bool s
 #undef EXPAND_MOST
 #undef EXPAND_FACTORS_NAME
 #undef EXPAND_BASIS
+#undef EXPAND_WAY
 #undef EXPAND_FACTOR
 #undef EXPAND_SUM_NAME
 #undef EXPAND_PAIR_NAME

@@ -38,6 +38,7 @@ factor_double(const struct basis_double *basis, const bool smooth, const int deg
 #define EXPAND_MOST SHEPARD_ORDER_MAX
 #define EXPAND_FACTORS_NAME factors_double
 #define EXPAND_BASIS basis_double
+#define EXPAND_WAY bool
 #define EXPAND_FACTOR factor_double
 #define EXPAND_SUM_NAME sum_terms_double
 #define EXPAND_PAIR_NAME sum_term_pairs_double

@@ -7,6 +7,10 @@
 #include "kernel/sum_double_impl.h"
 #include "kernel/weight_impl.h"
 
+/* Where factors are made for each sum that uses them, without and with smoothing; where they have
+ * been made. */
+enum factors_way { FACTORS_PLAIN, FACTORS_SMOOTH, FACTORS_MADE };
+
 /* What the terms of all charges share at a node. */
 struct basis_single {
     vf re, im;            /* rho (X + iY) / R^2 */
@@ -14,15 +18,20 @@ struct basis_single {
     /* From k = 1 on: (rho / R)^2k, with smoothing what coefficient j of Eq. 28a is multiplied by.
      */
     vf product[SHEPARD_ORDER_SINGLE / 2 + 1][SHEPARD_ORDER_SINGLE / 2 + 1];
+    vf made[SHEPARD_FACTORS(SHEPARD_ORDER_SINGLE)]; /* with FACTORS_MADE, instead */
 };
 
 /* The factor beta_mk (rho / R)^2k, m + 2k = degree. */
-static inline __attribute__((always_inline)) vf
-factor_single(const struct basis_single *basis, const bool smooth, const int degree, const int k)
+static inline __attribute__((always_inline)) vf factor_single(const struct basis_single *basis,
+                                                              const enum factors_way way,
+                                                              const int degree, const int k)
 {
-    const float *at = basis->factors +
-                      (smooth ? shepard_terms_smooth(degree, k) : shepard_terms_factor(degree, k)) *
-                          SHEPARD_LANES;
+    const int plain = shepard_terms_factor(degree, k);
+    if (way == FACTORS_MADE)
+        return basis->made[plain];
+    const bool smooth = way == FACTORS_SMOOTH;
+    const float *at =
+        basis->factors + (smooth ? shepard_terms_smooth(degree, k) : plain) * SHEPARD_LANES;
     if (k == 0)
         return vf_load(at);
     vf factor = vf_load(at) * basis->product[k][0];
@@ -42,6 +51,7 @@ factor_single(const struct basis_single *basis, const bool smooth, const int deg
 #define EXPAND_MOST SHEPARD_ORDER_SINGLE
 #define EXPAND_FACTORS_NAME factors_single
 #define EXPAND_BASIS basis_single
+#define EXPAND_WAY enum factors_way
 #define EXPAND_FACTOR factor_single
 #define EXPAND_SUM_NAME sum_terms_single
 #define EXPAND_PAIR_NAME sum_term_pairs_single
@@ -710,22 +720,46 @@ set_products(const int order, const bool smooth, vf first, vf rest, struct basis
     }
 }
 
+static inline __attribute__((always_inline)) void
+make_factors(const int order, const enum factors_way way, struct basis_single *basis)
+{
+    SHEPARD_UNROLL
+    for (int k = 0; 2 * k <= order; k++)
+        SHEPARD_UNROLL
+    for (int l = 2 * k; l <= order; l++)
+        basis->made[shepard_terms_factor(l, k)] = factor_single(basis, way, l, k);
+}
+
 /* Adds the expansions of a node's charges, times its weight at the centre. */
 static inline __attribute__((always_inline)) void
 add_charges_single(const int order, const struct shepard_sum_data *data,
                    struct shepard_sum_single *sum, const struct shepard_node *node,
-                   const struct basis_single *basis, const bool smooth, vf w, size_t lane)
+                   const struct basis_single *basis, const enum factors_way way, vf w, size_t lane)
 {
     const float *first = data->nodes.single + node->moments, *second = first + node->stride;
     vf sums[2];
     SHEPARD_REREAD(first);
     SHEPARD_REREAD(second);
-    sum_term_pairs_single(order, basis, smooth, first, second, sums);
+    sum_term_pairs_single(order, basis, way, first, second, sums);
     add_single(sum->w + lane, w * sums[0]);
     add_single(sum->z + lane, w * sums[1]);
     for (size_t c = 1; c < data->columns; c++)
         add_single(sum->z + c * SHEPARD_LANES + lane,
-                   w * sum_terms_single(order, basis, smooth, first + (c + 1) * node->stride));
+                   w * sum_terms_single(order, basis, way, first + (c + 1) * node->stride));
+}
+
+/* The same with factors that are made in a way: once where several sums use them. */
+static inline __attribute__((always_inline)) void
+add_charges_in_way(const int order, const struct shepard_sum_data *data,
+                   struct shepard_sum_single *sum, const struct shepard_node *node,
+                   struct basis_single *basis, const enum factors_way way, vf w, size_t lane)
+{
+    if (data->columns == 1) {
+        add_charges_single(order, data, sum, node, basis, way, w, lane);
+        return;
+    }
+    make_factors(order, way, basis);
+    add_charges_single(order, data, sum, node, basis, FACTORS_MADE, w, lane);
 }
 
 static inline __attribute__((always_inline)) void
@@ -748,12 +782,12 @@ add_node_single(const int order, const struct shepard_sum_data *data,
         set_products(order, true, vf_fma(basis.re, basis.re, basis.im * basis.im),
                      h * inverse * -(float)sum->decay.smoothing2, &basis);
         basis.factors = sum->smooth[0] + lane;
-        add_charges_single(order, data, sum, node, &basis, true, w, lane);
+        add_charges_in_way(order, data, sum, node, &basis, FACTORS_SMOOTH, w, lane);
         return;
     }
     set_products(order, false, h, h, &basis);
     basis.factors = sum->factors[0] + lane;
-    add_charges_single(order, data, sum, node, &basis, false, w, lane);
+    add_charges_in_way(order, data, sum, node, &basis, FACTORS_PLAIN, w, lane);
 }
 
 /* Prefetches a node's moments of q and the first column: nodes of a list lie far apart in
