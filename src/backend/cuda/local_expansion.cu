@@ -11,11 +11,11 @@ namespace shepard
 namespace
 {
 
-template <class Table> struct expansion_job {
+template <class Node> struct expansion_job {
     all_points_job total;
     const group_record *records;
     list_view lists;
-    Table least, largest; /* of the two powers */
+    typename Node::table_type least, largest; /* of the two powers */
 };
 
 /* Warps of a block: each takes a charge at a time. */
@@ -32,8 +32,9 @@ __device__ void add_lanes(float *sums)
 }
 
 /* Lanes take nodes in turn. */
-template <class Node, class Table>
-__device__ __forceinline__ void expand(const expansion_job<Table> &job, const Table &table,
+template <class Node>
+__device__ __forceinline__ void expand(const expansion_job<Node> &job,
+                                       const typename Node::table_type &table,
                                        const far_view<float> &far, const cell_view &view)
 {
     const std::uint32_t group = blockIdx.x;
@@ -62,9 +63,9 @@ __device__ __forceinline__ void expand(const expansion_job<Table> &job, const Ta
 }
 
 /* The two calls are two copies of the code: tables are operands of its instructions. */
-template <class Node, class Table>
+template <class Node>
 __global__ void __launch_bounds__(32 * charges_at_once)
-    expand_groups(const __grid_constant__ expansion_job<Table> job,
+    expand_groups(const __grid_constant__ expansion_job<Node> job,
                   const __grid_constant__ far_view<float> far)
 {
     const list_head &head = job.lists.head[blockIdx.x];
@@ -82,11 +83,11 @@ __global__ void __launch_bounds__(32 * charges_at_once)
         expand<Node>(job, job.largest, far, view);
 }
 
-template <class Node, class Table>
+template <class Node>
 void launch(const all_points_job &job, const group_list &groups, const list_view &lists,
             const far_view<float> &far, cudaStream_t stream)
 {
-    expansion_job<Table> work = {job, groups.records, lists, {}, {}};
+    expansion_job<Node> work = {job, groups.records, lists, {}, {}};
     fill(job.power[0], &work.least);
     fill(job.power[power_ranges - 1], &work.largest);
     expand_groups<Node><<<groups.count, dim3(32, charges_at_once), 0, stream>>>(work, far);
@@ -134,9 +135,9 @@ void expand_locally(const all_points_job &job, const group_list &groups, const l
                     const far_view<float> &far, cudaStream_t stream)
 {
     if (job.smoothing2 > 0)
-        launch<smoothed_node, smoothed_table>(job, groups, lists, far, stream);
+        launch<smoothed_node>(job, groups, lists, far, stream);
     else
-        launch<plain_node, local_table>(job, groups, lists, far, stream);
+        launch<plain_node>(job, groups, lists, far, stream);
 }
 
 } // namespace shepard

@@ -65,7 +65,8 @@ struct local_node_geometry {
 
 /* S = 1: what each moment counts is in the table. */
 struct plain_node {
-    const local_table &table;
+    using table_type = local_table;
+    const table_type &table;
     local_node_geometry geometry;
     int next = 0;
 
@@ -90,7 +91,8 @@ struct plain_node {
 
 /* What each moment counts is made from the table, S and 1 - S = sigma^2 / R^2. */
 struct smoothed_node {
-    const smoothed_table &table;
+    using table_type = smoothed_table;
+    const table_type &table;
     local_node_geometry geometry;
     float made[smoothed_table::pairs]; /* i! j! S^((i - j) / 2) beta_(i - j) j for i >= j */
 
