@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/accuracy.h"
 
+#include "core/rising.h"
+
 #include <assert.h>
 #include <math.h>
 
 /* What is left of a tolerance after the division by the sum of weights, itself inexact (Eq. 30). */
 #define BUDGET 0.975
-/* The part of that for rounding, where points do not need more. */
+/* The part of that for rounding. */
 #define ROUNDING_PART 0.25
 /* Of what rounding leaves, the part for errors relative to a node's own weight. */
 #define RELATIVE_PART 0.6
@@ -116,24 +118,15 @@ static double moment_errors(const struct shepard_accuracy_demand *demand, double
     return sum;
 }
 
-/* (a)_n / n! */
-static double rising_over(double a, int n)
-{
-    double product = 1;
-    for (int i = 0; i < n; i++)
-        product *= (a + i) / (i + 1);
-    return product;
-}
-
 double shepard_accuracy_summands(double power, int l)
 {
     double sum = 0;
     for (int k = 0; 2 * k <= l; k++) {
         const int m = l - 2 * k;
-        sum += (m > 0 ? 2 : 1) * rising_over(power / 2, m + k) * rising_over(power / 2, k) *
-               fmax(1, exp2(m / 2. - 1));
+        sum += (m > 0 ? 2 : 1) * shepard_rising_over(power / 2, m + k) *
+               shepard_rising_over(power / 2, k) * fmax(1, exp2(m / 2. - 1));
     }
-    return sum / rising_over(power, l);
+    return sum / shepard_rising_over(power, l);
 }
 
 /* Over C_l(1), what the sizes of all that is summed to factors of degree l with smoothing come to:
@@ -197,7 +190,7 @@ static bool rounds_well(const struct ratio_search *search, double t)
 static double dropped(const struct ratio_search *search, double t)
 {
     const double power = search->power;
-    const double first = rising_over(power, search->order + 1) * pow(t, search->order + 1);
+    const double first = shepard_rising_over(power, search->order + 1) * pow(t, search->order + 1);
     if (search->demand->relative)
         return first * pow(1 + t, fmax(power - 1, 1)) * pow(1 - t, fmin(power - 2, 0));
     return first * tail(power, search->order, t) * pow(1 + t, power);
@@ -246,15 +239,21 @@ bool shepard_mac_affords(const struct shepard_accuracy_demand *demand)
     return pair_rounding(demand, demand->single) <= 0.5 * BUDGET * demand->eps;
 }
 
+/* The part of the tolerance that is for rounding, where points do not need more. */
+static double rounding_part(const struct shepard_accuracy_demand *demand)
+{
+    return ROUNDING_PART * BUDGET * demand->eps;
+}
+
 static double rounding_of(const struct shepard_accuracy_demand *demand)
 {
-    return fmax(pair_rounding(demand, demand->single), BUDGET * demand->eps * ROUNDING_PART);
+    return fmax(pair_rounding(demand, demand->single), rounding_part(demand));
 }
 
 bool shepard_accuracy_bears_fast(const struct shepard_accuracy_demand *demand)
 {
     return demand->single && demand->charges <= FAST_CHARGES &&
-           shepard_accuracy_fast_rounding(demand) <= BUDGET * demand->eps * ROUNDING_PART;
+           shepard_accuracy_fast_rounding(demand) <= rounding_part(demand);
 }
 
 double shepard_accuracy_interpolation(const struct shepard_accuracy_demand *demand)
@@ -299,8 +298,27 @@ static void set_part(const struct shepard_accuracy_demand *demand,
         /* By halving and rounding it may rise a little. */
         accuracy->relative[part][o] = fminf((float)(log2(relative) - MARGIN),
                                             part > 0 ? accuracy->relative[part - 1][o] : INFINITY);
-        accuracy->factor[part][o] =
-            (float)log2(rising_over(power, search.order + 1) * tail(power, search.order, t));
+        accuracy->factor[part][o] = (float)log2(shepard_rising_over(power, search.order + 1) *
+                                                tail(power, search.order, t));
+    }
+}
+
+/* What a quick look at a node goes by (docs/math/far-field.md, Eq. 32a). */
+static void set_quick(struct shepard_accuracy *accuracy)
+{
+    const int last = accuracy->parts - 1;
+    accuracy->light = -INFINITY;
+    for (int o = 0; o < SHEPARD_ORDERS_MAX; o++) {
+        const bool used = o < accuracy->orders;
+        const double relative = used ? (double)accuracy->relative[last][o] : 0;
+        const double limit = used ? (double)accuracy->limit[last][o] : 0;
+        const double error = (double)accuracy->factor[last][o] + (SHEPARD_ORDER(o) + 1) * relative;
+        accuracy->relative_ratio2[o] = (float)(exp2(-2 * relative) * (1 + 0x1p-20));
+        accuracy->limit_ratio2[o] = (float)(exp2(-2 * limit) * (1 - 0x1p-16));
+        if (used && relative < limit)
+            accuracy->light =
+                fmaxf(accuracy->light, (float)((double)accuracy->absolute -
+                                               SHEPARD_BUDGET_PART_LOG2 - error + MARGIN));
     }
 }
 
@@ -308,9 +326,8 @@ void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
                           struct shepard_accuracy *accuracy)
 {
     const struct allowance allowance = allow(demand);
-    accuracy->orders = orders_for(demand);
-    const int parts = demand->parts > 0 ? demand->parts : SHEPARD_ACCURACY_PARTS;
-    accuracy->parts = demand->power < demand->power_max ? parts : 1;
+    *accuracy = (struct shepard_accuracy){.orders = orders_for(demand)};
+    accuracy->parts = demand->power < demand->power_max ? SHEPARD_ACCURACY_PARTS : 1;
     for (int i = 0; i <= accuracy->parts; i++)
         accuracy->power[i] =
             (float)(demand->power + (demand->power_max - demand->power) * i / accuracy->parts);
@@ -319,6 +336,7 @@ void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
     accuracy->own = (float)allowance.relative;
     accuracy->absolute = (float)(log2(allowance.absolute) - MARGIN);
     accuracy->budget = (float)exp2((double)accuracy->absolute);
+    set_quick(accuracy);
 }
 
 double shepard_accuracy_weight_rounding(double power)

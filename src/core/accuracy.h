@@ -36,7 +36,6 @@ struct shepard_accuracy_demand {
     double logarithm;
     bool local;     /* the node is converted to a local expansion about a target cell's centre */
     int orders_max; /* 0: as many orders as eps makes use of */
-    int parts;      /* of a range of powers; 0: SHEPARD_ACCURACY_PARTS */
 };
 
 /* The least tolerances that leave room for rounding, whatever n and, for float32, powers up to 8

@@ -2,8 +2,10 @@
 #include "core/interactions.h"
 
 #include "base/arithmetic.h"
+#include "base/fetch.h"
 #include "base/memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -60,38 +62,146 @@ bool shepard_interactions_list_all(struct shepard_interactions *interactions, si
 
 /* ---- the walk -------------------------------------------------------------------------------- */
 
-static double gap(double low, double high, double a)
+/* Nodes are looked at in two steps. Squares of distances say which orders are good enough by the
+ * node's own weight (Eq. 31), and that the error budget can pay nothing for most nodes, which are
+ * too heavy or too near (Eq. 32a). The costs of orders are worked out for the others. */
+struct walk {
+    const struct shepard_interaction_query *view;
+    struct shepard_interactions *to;
+    double left; /* of the error budget of core/mac.h */
+    /* The least R^2 from which on the budget may pay for an order of a node of a level, and for
+     * leaving it out. */
+    float paid2[SHEPARD_MOMENT_LEVELS_MAX], skipped2[SHEPARD_MOMENT_LEVELS_MAX];
+};
+
+/* For each level a little less than the R^2 at which its lightest nodes, the last one aside, weigh
+ * 2^weight times the weight floor. */
+static void set_radii2(const struct shepard_interaction_query *view, double weight, double power,
+                       float *radii2)
 {
-    return a < low ? low - a : a > high ? a - high : 0;
+    const struct shepard_weight_floor *weight_floor = &view->weight_floor;
+    const double charge = view->least_charge + log2(SHEPARD_LEAF) - weight_floor->charge;
+    const double distance = weight_floor->distance + (charge - weight) / power;
+    double radius2 = shepard_accuracy_exp2(2 * distance) * (1 / 1.07);
+    const double step = exp2(2 / power) * (1 - 1e-9);
+    for (int level = 0; level < view->moments->levels; level++, radius2 *= step)
+        radii2[level] = (float)radius2;
 }
 
-/* The least distance between the target cell and the node's centre, lengths rounded down. */
+static struct walk begin_walk(const struct shepard_interaction_query *view,
+                              struct shepard_interactions *to)
+{
+    const struct shepard_accuracy *accuracy = view->accuracy;
+    const double skipped = (double)accuracy->absolute - SHEPARD_BUDGET_SKIP_LOG2;
+    struct walk walk;
+    walk.view = view;
+    walk.to = to;
+    walk.left = shepard_mac_budget(accuracy);
+    set_radii2(view, (double)accuracy->light, (double)accuracy->power[accuracy->parts - 1],
+               walk.paid2);
+    set_radii2(view, skipped, (double)accuracy->power[0], walk.skipped2);
+    return walk;
+}
+
+static double gap(double low, double high, double a)
+{
+    const double below = low - a, above = a - high, most = below > above ? below : above;
+    return most > 0 ? most : 0;
+}
+
+/* The least squared distance between the target cell and a place. */
+static double distance2_of(const struct shepard_box *region, const struct shepard_node *node)
+{
+    const double dx = gap(region->x_min, region->x_max, node->x);
+    const double dy = gap(region->y_min, region->y_max, node->y);
+    return dx * dx + dy * dy;
+}
+
+/* As core/mac.h sees a node, lengths rounded down. */
 static struct shepard_node_geometry look_at(const struct shepard_interaction_query *view, int level,
-                                            size_t node)
+                                            size_t node, double d2)
 {
     const struct shepard_moments *moments = view->moments;
-    const struct shepard_node *n = &moments->nodes[node];
     const float *mean_radius_log2 = moments->mean_radius_log2 + node * moments->mean_radius_stride;
-    const double dx = gap(view->region.x_min, view->region.x_max, n->x);
-    const double dy = gap(view->region.y_min, view->region.y_max, n->y);
-    const double d2 = dx * dx + dy * dy;
     const double r2 = d2 + view->smoothing2;
     return (struct shepard_node_geometry){
         .charge = (double)mean_radius_log2[0],
         .d2 = d2,
         .smoothing2 = view->smoothing2,
-        .scale = n->scale,
+        .scale = moments->nodes[node].scale,
         .distance =
             r2 >= 0x1p-1000 ? shepard_accuracy_log2(r2) / 2 - SHEPARD_LOG2_ERROR : -INFINITY,
         .mean_radius_log2 = mean_radius_log2 + 1,
         .orders = moments->orders[level]};
 }
 
+/* Numbers of orders that are of use for a level's nodes. */
+static int orders_of(const struct shepard_interaction_query *view, int level)
+{
+    const int orders = view->moments->orders[level], useful = view->accuracy->orders;
+    return orders < useful ? orders : useful;
+}
+
+/* Of SHEPARD_MEAN_RADIUS_LANES orders those for which r2 is less than squares times ratios, as
+ * bits. Written so that compilers make vectors of it. */
+static unsigned below(float r2, const float *squares, const float *ratios)
+{
+    static const unsigned bit[SHEPARD_MEAN_RADIUS_LANES] = {1, 2, 4, 8, 16, 32, 64, 128};
+    unsigned bits = 0;
+    for (int l = 0; l < SHEPARD_MEAN_RADIUS_LANES; l++)
+        bits |= r2 < squares[l] * ratios[l] ? bit[l] : 0;
+    return bits;
+}
+
+/* The least order number that is good enough by Eq. 31, as those above it are; SHEPARD_ORDER_NONE
+ * where the largest is not. */
+static int sure_order(const struct shepard_interaction_query *view, int level, size_t node,
+                      float r2)
+{
+    const struct shepard_moments *moments = view->moments;
+    const int orders = orders_of(view, level);
+    const float *squares = moments->mean_radius2 + node * moments->mean_radius2_stride;
+    float same[SHEPARD_ORDERS_MAX];
+    if (view->plane) {
+        const double scale = moments->nodes[node].scale;
+        const float scale2 = (float)(scale * scale) * (1 + 0x1p-20f) + FLT_MIN;
+        for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
+            same[o] = scale2;
+        squares = same;
+    }
+    const float *ratios = view->accuracy->relative_ratio2;
+    unsigned bad = below(r2, squares, ratios);
+    if (orders > SHEPARD_MEAN_RADIUS_LANES)
+        bad |= below(r2, squares + SHEPARD_MEAN_RADIUS_LANES, ratios + SHEPARD_MEAN_RADIUS_LANES)
+               << SHEPARD_MEAN_RADIUS_LANES;
+    bad &= (1u << orders) - 1;
+    const int order = bad == 0 ? 0 : 32 - __builtin_clz(bad);
+    return order < orders ? order : SHEPARD_ORDER_NONE;
+}
+
+/* Whether the error budget may pay for a lower order than a sure one, or for leaving a node out.
+ * The last node of a level may be lighter than others. Planes have no budget. */
+static bool may_pay(const struct walk *walk, int level, size_t i, int sure, float r2)
+{
+    const struct shepard_moments *moments = walk->view->moments;
+    const struct shepard_accuracy *accuracy = walk->view->accuracy;
+    const int top = orders_of(walk->view, level) - 1;
+    const float *squares =
+        moments->mean_radius2 + (moments->first[level] + i) * moments->mean_radius2_stride;
+    if (walk->view->plane)
+        return false;
+    if (i + 1 == moments->count[level])
+        return true;
+    return (sure <= 0 && r2 >= walk->skipped2[level]) ||
+           (sure != 0 && r2 >= walk->paid2[level] &&
+            r2 >= squares[top] * accuracy->limit_ratio2[top]);
+}
+
 /* Whether the node may contain a place of the target cell: no point is farther from its centre than
  * its scale, rounding aside. */
-static bool may_hold(const struct shepard_node_geometry *geometry)
+static bool may_hold(const struct shepard_node *node, double d2)
 {
-    return geometry->d2 <= geometry->scale * geometry->scale * (1 + 1e-9);
+    return d2 <= node->scale * node->scale * (1 + 1e-9);
 }
 
 /* What a star covers of a node's points, none of which is farther from its centre than its scale,
@@ -107,42 +217,46 @@ static enum shepard_star_cover cover_of(const struct shepard_interaction_query *
     return shepard_star_cover(view->star, box);
 }
 
-struct walk {
-    const struct shepard_interaction_query *view;
-    struct shepard_interactions *to;
-    double left; /* of the error budget of core/mac.h */
-};
+/* The order to sum a node by, or what else is to be done with it. */
+static int order_for(struct walk *walk, int level, size_t i, bool apart)
+{
+    const struct shepard_interaction_query *view = walk->view;
+    const size_t node = view->moments->first[level] + i;
+    const double d2 = distance2_of(&view->region, &view->moments->nodes[node]);
+    const float r2 = (float)((d2 + view->smoothing2) * (1 - 0x1p-23));
+    if (apart || (view->apart && may_hold(&view->moments->nodes[node], d2)))
+        return SHEPARD_ORDER_NONE;
+    const int sure = sure_order(view, level, node, r2);
+    if (!may_pay(walk, level, i, sure, r2))
+        return sure;
+    const struct shepard_node_geometry geometry = look_at(view, level, node, d2);
+    double spent;
+    const int order =
+        shepard_mac_test(view->accuracy, &geometry, &view->weight_floor, walk->left, sure, &spent);
+    walk->left -= spent;
+    return order;
+}
+
+/* Prefetches the children of a node. */
+SHEPARD_FETCH void fetch_children(const struct shepard_moments *moments, int level, size_t i)
+{
+    const size_t child = moments->first[level - 1] + 2 * i;
+    __builtin_prefetch(&moments->nodes[child]);
+    __builtin_prefetch(&moments->nodes[child + 1]);
+    __builtin_prefetch(moments->mean_radius2 + child * moments->mean_radius2_stride);
+}
 
 static bool visit(struct walk *walk, int level, size_t i)
 {
     const struct shepard_interaction_query *view = walk->view;
     const struct shepard_moments *moments = view->moments;
     const size_t node = moments->first[level] + i;
-    float radii[SHEPARD_ORDERS_MAX];
-    if (level > 0) {
-        /* Prefetches the children while this node is tested. */
-        const size_t child = moments->first[level - 1] + 2 * i;
-        __builtin_prefetch(&moments->nodes[child]);
-        __builtin_prefetch(&moments->nodes[child + 1]);
-        __builtin_prefetch(moments->mean_radius_log2 + child * moments->mean_radius_stride);
-    }
+    if (level > 0)
+        fetch_children(moments, level, i);
     const enum shepard_star_cover cover = cover_of(view, node);
     if (cover == SHEPARD_STAR_ALL)
         return true;
-    struct shepard_node_geometry geometry = look_at(view, level, node);
-    if (view->plane) {
-        const float radius = geometry.scale > 0 ? (float)(log2(geometry.scale) + 1e-6) : -2000.0f;
-        for (int o = 0; o < geometry.orders; o++)
-            radii[o] = radius;
-        geometry.mean_radius_log2 = radii;
-    }
-    const bool apart = (view->apart && may_hold(&geometry)) || cover == SHEPARD_STAR_SOME;
-    double spent = 0;
-    const int order =
-        geometry.distance > -INFINITY && !apart
-            ? shepard_mac_test(view->accuracy, &geometry, &view->weight_floor, walk->left, &spent)
-            : SHEPARD_ORDER_NONE;
-    walk->left -= spent;
+    const int order = order_for(walk, level, i, cover == SHEPARD_STAR_SOME);
     if (order == SHEPARD_ORDER_SKIP)
         return true;
     if (order != SHEPARD_ORDER_NONE)
@@ -158,7 +272,7 @@ static bool visit(struct walk *walk, int level, size_t i)
 bool shepard_interactions_list(struct shepard_interactions *interactions,
                                const struct shepard_interaction_query *view)
 {
-    struct walk walk = {view, interactions, shepard_mac_budget(view->accuracy)};
+    struct walk walk = begin_walk(view, interactions);
     clear(interactions);
     return visit(&walk, view->moments->levels - 1, 0);
 }

@@ -27,7 +27,8 @@ bool shepard_interactions_list_all(struct shepard_interactions *interactions, si
 struct shepard_interaction_query {
     const struct shepard_moments *moments;
     const struct shepard_accuracy *accuracy;
-    size_t points; /* n */
+    size_t points;       /* n */
+    double least_charge; /* log2 of no more than any point's charge 0 */
     double smoothing2;
     bool apart; /* the targets are data points that are left out: nodes that they may be in are not
                    summed by expansions */

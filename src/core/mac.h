@@ -22,8 +22,9 @@ typedef float shepard_coarse;
 typedef double shepard_coarse;
 #endif
 
-/* Parts of a range of powers; a rule holds for every power where it holds for each part. */
-#define SHEPARD_ACCURACY_PARTS 8
+/* Parts of a range of powers; a rule holds for every power where it holds for each part. With more,
+ * the test of nodes costs more than shorter lists gain. */
+#define SHEPARD_ACCURACY_PARTS 4
 
 /* A node that is accepted by the error budget alone costs at most this fraction of the initial
  * budget. */
@@ -42,6 +43,14 @@ struct shepard_accuracy {
     float relative[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
     float limit[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
     float factor[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
+    /* For each order number, whatever the power: the least (distance / mean radius)^2 for which the
+     * error is small relative to the node's own weight; and, less a little, that below which
+     * rounding is not. */
+    float relative_ratio2[SHEPARD_ORDERS_MAX];
+    float limit_ratio2[SHEPARD_ORDERS_MAX];
+    float light;    /* log2 of the largest weight of a node relative to the weight floor, by the
+                     * least power of the last part, that the error budget can pay for where the
+                     * node's own weight is too small */
     float own;      /* bound of each node's error relative to its own weight, for tests */
     float absolute; /* log2 of the bound of further errors, relative to the sum of all weights */
     float budget;   /* the same as a number */
@@ -204,17 +213,18 @@ SHEPARD_HOST_DEVICE int shepard_mac_test_skip(const struct shepard_accuracy *acc
 }
 
 /* The least order number that is good enough for all targets of a region, or one of the two above.
- * left: what the error budget has left; *spent: what this takes of it. From the largest order down:
- * most nodes that are looked at need it, or more. */
+ * sure: an order number that is good enough by Eq. 31, as those above it are, or
+ * SHEPARD_ORDER_NONE. left: what the error budget has left; *spent: what this takes of it. From the
+ * largest order down: most nodes that are looked at need it, or more. */
 SHEPARD_HOST_DEVICE int shepard_mac_test(const struct shepard_accuracy *accuracy,
                                          const struct shepard_node_geometry *geometry,
                                          const struct shepard_weight_floor *weight_floor,
-                                         shepard_coarse left, shepard_coarse *spent)
+                                         shepard_coarse left, int sure, shepard_coarse *spent)
 {
     const int orders = geometry->orders < accuracy->orders ? geometry->orders : accuracy->orders;
-    int order = SHEPARD_ORDER_NONE;
+    int order = sure;
     *spent = 0;
-    for (int o = orders - 1; o >= 0; o--) {
+    for (int o = (sure == SHEPARD_ORDER_NONE ? orders : sure) - 1; o >= 0; o--) {
         const shepard_coarse price = shepard_mac_price(
             shepard_mac_order_cost(accuracy, accuracy->parts, geometry, weight_floor, o));
         if (price > left)

@@ -10,6 +10,7 @@
 #include "core/circle.h"
 #include "core/complex_table.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -196,19 +197,29 @@ static void clear(const struct build *build, struct shepard_batch *batch)
     memset(batch->numbers, 0, build->numbers * SHEPARD_BATCH * sizeof *batch->numbers);
 }
 
-static void raise_mean_radius(float *mean_radius_log2, int orders, double scale)
+/* Raises a node's mean radii to the least that bounds allow for, and stores their squares. */
+static void store_mean_radii(const struct shepard_moments *moments, const struct shepard_node *node,
+                             int orders)
 {
-    const float least = shepard_circle_least_mean_radius(scale);
-    for (int k = 1; k <= orders; k++)
-        mean_radius_log2[k] = mean_radius_log2[k] > least ? mean_radius_log2[k] : least;
+    const size_t i = (size_t)(node - moments->nodes);
+    float *log2s = moments->mean_radius_log2 + i * moments->mean_radius_stride + 1;
+    float *squares = moments->mean_radius2 + i * moments->mean_radius2_stride;
+    const float least = node->scale > 0 ? shepard_circle_least_mean_radius(node->scale) : -INFINITY;
+    for (int o = 0; o < orders; o++) {
+        log2s[o] = log2s[o] > least ? log2s[o] : least;
+        squares[o] = fmaxf(exp2f(2 * log2s[o]) * (1 + 0x1p-20f), FLT_MIN);
+    }
+    for (size_t o = (size_t)orders; o < moments->mean_radius2_stride; o++)
+        squares[o] = 0;
 }
 
 static void store(const struct build *build, const struct moment_lanes *lanes,
                   const struct shepard_batch *batch)
 {
     const struct shepard_moments *moments = build->moments;
+    const int orders = moments->orders[lanes->level];
     struct shepard_batch_out out = {.table = build->table};
-    struct shepard_batch_mean_radius mean_radius_log2 = {.orders = moments->orders[lanes->level]};
+    struct shepard_batch_mean_radius mean_radius_log2 = {.orders = orders};
     out.degree = stored_degree(moments, lanes->level, build->form.extra);
     out.stride = stored_terms(moments, lanes->level, build->form.extra);
     for (size_t i = 0; i < SHEPARD_BATCH; i++) {
@@ -226,10 +237,11 @@ static void store(const struct build *build, const struct moment_lanes *lanes,
     }
     build->kernels->express(batch, &out);
     build->kernels->measure(batch, &mean_radius_log2);
-    for (size_t i = 0; i < SHEPARD_BATCH; i++)
-        if (mean_radius_log2.mean_radius_log2[i] != NULL && mean_radius_log2.scale[i] > 0)
-            raise_mean_radius(mean_radius_log2.mean_radius_log2[i], mean_radius_log2.orders,
-                              mean_radius_log2.scale[i]);
+    for (size_t i = 0; i < SHEPARD_BATCH; i++) {
+        const struct shepard_node *node = lane_node(build, lanes, i);
+        if (node != NULL)
+            store_mean_radii(moments, node, orders);
+    }
 }
 
 /* Adds the moments of a batch's nodes to those of their parents, each in its child's lane. */
@@ -478,20 +490,26 @@ static enum shepard_status open_moments(struct shepard_moments *moments, size_t 
 {
     const struct shepard_allocator *allocator = moments->allocator;
     const size_t numbers = stored_numbers(moments, charges, form->extra);
+    const size_t lanes = SHEPARD_MEAN_RADIUS_LANES;
+    moments->mean_radius2_stride =
+        shepard_ceil_div((size_t)moments->orders[moments->levels - 1], lanes) * lanes;
     moments->mean_radius_stride = 1 + (size_t)moments->orders[moments->levels - 1];
     moments->nodes = shepard_allocate(allocator, nodes, sizeof *moments->nodes);
     moments->mean_radius_log2 = shepard_allocate(allocator, nodes * moments->mean_radius_stride,
                                                  sizeof *moments->mean_radius_log2);
+    moments->mean_radius2 = shepard_allocate(allocator, nodes * moments->mean_radius2_stride,
+                                             sizeof *moments->mean_radius2);
     if (form->single)
         moments->single = shepard_allocate(allocator, numbers, sizeof *moments->single);
     else
         moments->precise = shepard_allocate(allocator, numbers, sizeof *moments->precise);
-    moments->bytes = nodes * (sizeof *moments->nodes +
-                              moments->mean_radius_stride * sizeof *moments->mean_radius_log2) +
+    const size_t radii = moments->mean_radius_stride + moments->mean_radius2_stride;
+    moments->bytes = nodes * (sizeof *moments->nodes + radii * sizeof *moments->mean_radius2) +
                      numbers * (form->single ? sizeof *moments->single : sizeof *moments->precise);
     moments->data =
         (struct shepard_node_data){moments->nodes, charges, moments->single, moments->precise};
     const bool room = moments->nodes != NULL && moments->mean_radius_log2 != NULL &&
+                      moments->mean_radius2 != NULL &&
                       (moments->single != NULL || moments->precise != NULL);
     return room ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
 }
@@ -536,6 +554,7 @@ void shepard_moments_free(struct shepard_moments *moments)
 {
     shepard_release(moments->allocator, moments->precise);
     shepard_release(moments->allocator, moments->single);
+    shepard_release(moments->allocator, moments->mean_radius2);
     shepard_release(moments->allocator, moments->mean_radius_log2);
     shepard_release(moments->allocator, moments->nodes);
     *moments = (struct shepard_moments){0};

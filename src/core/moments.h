@@ -20,6 +20,10 @@ struct shepard_charges {
     const void *context;
 };
 
+/* Squares of mean radii are compared so many at once. */
+#define SHEPARD_MEAN_RADIUS_LANES 8
+_Static_assert(SHEPARD_ORDERS_MAX == 2 * SHEPARD_MEAN_RADIUS_LANES, "one or two times");
+
 /* How far the expansions go. */
 struct shepard_moments_form {
     int order;   /* largest order of any node, odd */
@@ -38,6 +42,10 @@ struct shepard_moments {
      * SHEPARD_MEAN_RADIUS_NONE for a radius of 0. */
     float *mean_radius_log2;
     size_t mean_radius_stride;
+    /* [nodes, mean_radius2_stride]: those radii squared, rounded up, no less than FLT_MIN; 0 behind
+     * the node's orders, up to a whole number of SHEPARD_MEAN_RADIUS_LANES. */
+    float *mean_radius2;
+    size_t mean_radius2_stride;
     struct shepard_node_data data;
     struct shepard_node *nodes;
     float *single;

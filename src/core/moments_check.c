@@ -124,6 +124,8 @@ static bool mean_radii_fit(const struct check *check, const struct group *group)
     const float *mean_radius_log2 =
         moments->mean_radius_log2 +
         (size_t)(group->node - moments->nodes) * moments->mean_radius_stride;
+    const float *squares = moments->mean_radius2 +
+                           (size_t)(group->node - moments->nodes) * moments->mean_radius2_stride;
     const double total = (double)check->sums[0];
     if (!(fabs((double)mean_radius_log2[0] - log2(total)) <= 1e-6 * (1 + fabs(log2(total)))))
         return false;
@@ -134,6 +136,9 @@ static bool mean_radii_fit(const struct check *check, const struct group *group)
         const double least = scale - log2(SHEPARD_ACCURACY_RATIO);
         const double low = part > 0 ? fmax(scale + log2(part) / (2 * k), least) : least;
         const double high = fmax(scale + log2(part + 0x1p-42) / (2 * k), least) + 0x1p-12;
+        const double square = exp2(2 * (double)mean_radius_log2[k]);
+        if (squares[k - 1] < square || !(squares[k - 1] <= fmax(square * (1 + 0x1p-18), FLT_MIN)))
+            return false;
         if (group->node->scale > 0 ? mean_radius_log2[k] < low || !(mean_radius_log2[k] <= high)
                                    : mean_radius_log2[k] != (float)SHEPARD_MEAN_RADIUS_NONE)
             return false;

@@ -257,15 +257,19 @@ static void check_budget(struct tally *tally, unsigned long *seed)
             const double whole = shepard_mac_budget(&accuracy);
             const double left = whole * exp2(-20 * chance(seed));
             double spent, nothing, most;
-            const int order = shepard_mac_test(&accuracy, &geometry, &weight_floor, left, &spent);
-            const int strict = shepard_mac_test(&accuracy, &geometry, &weight_floor, 0, &nothing);
-            const int free = shepard_mac_test(&accuracy, &geometry, &weight_floor, whole, &most);
+            const int order = shepard_mac_test(&accuracy, &geometry, &weight_floor, left,
+                                               SHEPARD_ORDER_NONE, &spent);
+            const int strict = shepard_mac_test(&accuracy, &geometry, &weight_floor, 0,
+                                                SHEPARD_ORDER_NONE, &nothing);
+            const int free = shepard_mac_test(&accuracy, &geometry, &weight_floor, whole,
+                                              SHEPARD_ORDER_NONE, &most);
             good = good && spent >= 0 && spent <= left && nothing == 0;
             good = good && strict != SHEPARD_ORDER_SKIP && (spent == 0 || order != strict);
             fair = fair && is_fair(&accuracy, &geometry, &weight_floor, order, spent);
             struct shepard_node_geometry unknown = geometry;
             unknown.charge = NAN;
-            const int blind = shepard_mac_test(&accuracy, &unknown, &weight_floor, whole, &most);
+            const int blind = shepard_mac_test(&accuracy, &unknown, &weight_floor, whole,
+                                               SHEPARD_ORDER_NONE, &most);
             good = good && blind == strict && most == 0;
             costs += spent > 0;
             several += spent > 0 && accuracy.parts > 1;
@@ -352,7 +356,8 @@ static int order_by_itself(const struct scene *scene)
         radii[o] = (float)(log2(scene->node->scale) + 1e-6);
     if (scene->demand.relative)
         geometry.mean_radius_log2 = radii;
-    return shepard_mac_test(&scene->accuracy, &geometry, &weight_floor, 0, &spent);
+    return shepard_mac_test(&scene->accuracy, &geometry, &weight_floor, 0, SHEPARD_ORDER_NONE,
+                            &spent);
 }
 
 /* What may be left out: of each weight, or of all weights together. */

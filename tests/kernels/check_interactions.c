@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define POINTS_MAX 1500
 
@@ -57,6 +58,14 @@ static void set_weight_floor(struct scene *scene)
         (struct shepard_weight_floor){log2(sample_charge(scene->sample, 0, nearest)), log2(r2) / 2};
 }
 
+static double least_charge(const struct sample *sample)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < sample->data.tree->count; i++)
+        least = fmin(least, sample_charge(sample, 0, i));
+    return log2(least) - 1e-6;
+}
+
 static void draw_scene(struct scene *scene, const struct sample *sample, unsigned long *seed)
 {
     *scene = (struct scene){.sample = sample, .demand = draw_demand(seed)};
@@ -65,6 +74,7 @@ static void draw_scene(struct scene *scene, const struct sample *sample, unsigne
     scene->view.moments = &sample->moments;
     scene->view.accuracy = &scene->accuracy;
     scene->view.points = sample->data.tree->count;
+    scene->view.least_charge = least_charge(sample);
     scene->view.plane = scene->demand.relative;
     do {
         draw_region(scene, seed);
@@ -204,6 +214,32 @@ static double judge_region(const struct scene *scene, unsigned long *seed)
     return worst;
 }
 
+/* ---- quick looks ----------------------------------------------------------------------------- */
+
+static bool same_lists(const struct shepard_interactions *a, const struct shepard_interactions *b)
+{
+    bool same = a->runs == b->runs &&
+                (a->runs == 0 || memcmp(a->run, b->run, a->runs * sizeof *a->run) == 0);
+    for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
+        same = same && a->nodes[o] == b->nodes[o] &&
+               (a->nodes[o] == 0 ||
+                memcmp(a->node[o], b->node[o], a->nodes[o] * sizeof *a->node[o]) == 0);
+    return same;
+}
+
+/* Where points may weigh as little as they like, each node is one that the budget may pay for. */
+static bool quick_looks_change_nothing(const struct scene *scene)
+{
+    struct shepard_interaction_query view = scene->view;
+    struct shepard_interactions full = {0};
+    view.least_charge = -INFINITY;
+    if (!shepard_interactions_list(&full, &view))
+        exit(2);
+    const bool same = same_lists(&scene->interactions, &full);
+    shepard_interactions_free(&full);
+    return same;
+}
+
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 struct seen {
@@ -221,6 +257,8 @@ static void check_scene(struct tally *tally, const struct sample *sample, struct
     const char *fault = mark_all(&scene);
     if (fault == NULL && !skips_leaves(&scene))
         fault = "a leaf is summed in part";
+    if (fault == NULL && !quick_looks_change_nothing(&scene))
+        fault = "a quick look at nodes gives other lists";
     const double used = fault == NULL ? judge_region(&scene, seed) : 0;
     tally_check(tally, fault == NULL, "interactions over %s, n = %zu: %s", sample->cloud.name,
                 scene.view.points, fault);

@@ -285,6 +285,12 @@ static const struct shepard_plane_single *plane_single_of(const struct shepard_c
     return single->used && level < SHEPARD_PLANE_SINGLE_LEVELS ? single : NULL;
 }
 
+static double least_charge_of(const struct shepard_cpu_worker *worker, enum shepard_cpu_kind kind)
+{
+    const double least = worker->engine->field->least_weight;
+    return log2(kind == SHEPARD_CPU_SQUARES ? least * least : least) - WEIGHT_MARGIN;
+}
+
 /* Sums at a span of targets that share a cell, by lists of the span's level. */
 static bool sum_level(struct shepard_cpu_worker *worker, const struct pending_span *span,
                       const struct shepard_target_cell *cell)
@@ -296,6 +302,7 @@ static bool sum_level(struct shepard_cpu_worker *worker, const struct pending_sp
                      : shepard_target_cells_weight_floor(&worker->cells, cell, far->moments);
     struct shepard_interaction_query view = {.moments = far->moments,
                                              .points = engine->points->count,
+                                             .least_charge = least_charge_of(worker, span->kind),
                                              .smoothing2 = engine->rules->smoothing2,
                                              .apart = worker->job->targets->points,
                                              .plane = far->levels > 1,

@@ -9,9 +9,6 @@
 namespace shepard
 {
 
-/* Parts of a range of powers: with more, judging nodes costs more than shorter lists gain. */
-static constexpr int range_parts = 4;
-
 /* Far fields that are kept at most: their rules take memory too. */
 static constexpr std::size_t sets_most = 64;
 
@@ -70,7 +67,6 @@ static shepard_accuracy_demand demand_of(const far_demand &of, double points, do
     demand.charges = charges;
     demand.smooth = demand.summed = of.smooth;
     demand.orders_max = far_orders_max;
-    demand.parts = range_parts;
     return demand;
 }
 

@@ -92,8 +92,8 @@ class factors_in_nodes
     {
         for (int pair = (int)threadIdx.x; pair < pairs_most; pair += threads) {
             const term_pair own = pair_of(pair);
-            room.of_pair[pair] =
-                rising_over(power / 2, own.m + own.k) * rising_over(power / 2, own.k);
+            room.of_pair[pair] = shepard_rising_over(power / 2, own.m + own.k) *
+                                 shepard_rising_over(power / 2, own.k);
         }
     }
     __device__ explicit factors_in_nodes(room_type &room) : room_(room) {}

@@ -6,6 +6,7 @@
 
 #include "backend/cuda/all_points.cuh"
 #include "backend/cuda/pair_weights.cuh"
+#include "core/rising.h"
 #include "cuda/launch.cuh"
 
 #include <cuda_pipeline.h>
@@ -568,15 +569,6 @@ __host__ __device__ inline double rising(double lambda, int n)
     return product;
 }
 
-/* (lambda)_i / i! */
-__host__ __device__ inline double rising_over(double lambda, int i)
-{
-    double a = 1;
-    for (int l = 1; l <= i; l++)
-        a *= (lambda + (l - 1)) / l;
-    return a;
-}
-
 /* The degree and k of a number (smooth_at). */
 struct smooth_place {
     int degree, k;
@@ -612,12 +604,7 @@ template <bool Smooth> __device__ double factor_of(int number, double lambda)
     const int k = (number - moment_at(degree, 0)) / 2;
     if (Smooth)
         return smooth_number(smooth_at(degree, k) + k, lambda);
-    double factor = 1, product = 1;
-    for (int j = 1; j <= degree - k; j++) {
-        factor *= (lambda + (j - 1)) / j;
-        product *= j <= k ? (lambda + (j - 1)) / j : 1;
-    }
-    return factor * product;
+    return shepard_rising_over(lambda, degree - k) * shepard_rising_over(lambda, k);
 }
 
 /* The numbers that a lane makes those from (rising_at). */
@@ -627,7 +614,7 @@ template <class Real, int Most> __device__ void fill_rising(double lambda, Real 
     for (int j = 0; 2 * j <= Most; j++)
 #pragma unroll 1
         for (int i = 0; i <= Most - 2 * j; i++)
-            given[rising_at<Most>(j) + i] = (Real)rising_over(lambda + j, i);
+            given[rising_at<Most>(j) + i] = (Real)shepard_rising_over(lambda + j, i);
 }
 
 } // namespace shepard
