@@ -10,8 +10,8 @@
 /* Halvings of a window of tiles down to one: room for a list of roots at each. */
 #define DEPTH_MAX 64
 
-/* More than rounding adds to a distance, and the error of shepard_accuracy_log2 to its logarithm.
- */
+/* More than rounding adds to a distance, and errors of logarithms and squares of float32 to what it
+ * is compared with. */
 #define MARGIN (1 + 1e-9)
 #define OPEN_MARGIN 1.002
 

@@ -74,18 +74,21 @@ struct walk {
     float paid2[SHEPARD_MOMENT_LEVELS_MAX], skipped2[SHEPARD_MOMENT_LEVELS_MAX];
 };
 
+/* What logarithms of charges and weights may be off by together. */
+#define MARGIN 4e-3
+
 /* For each level a little less than the R^2 at which its lightest nodes, the last one aside, weigh
- * 2^weight times the weight floor. */
+ * 2^weight times the weight floor; 0 where that is hardly more. */
 static void set_radii2(const struct shepard_interaction_query *view, double weight, double power,
                        float *radii2)
 {
     const struct shepard_weight_floor *weight_floor = &view->weight_floor;
-    const double charge = view->least_charge + log2(SHEPARD_LEAF) - weight_floor->charge;
-    const double distance = weight_floor->distance + (charge - weight) / power;
-    double radius2 = shepard_accuracy_exp2(2 * distance) * (1 / 1.07);
-    const double step = exp2(2 / power) * (1 - 1e-9);
-    for (int level = 0; level < view->moments->levels; level++, radius2 *= step)
-        radii2[level] = (float)radius2;
+    const double heavier =
+        view->least_charge + log2(SHEPARD_LEAF) - MARGIN - weight_floor->charge - weight;
+    for (int level = 0; level < view->moments->levels; level++) {
+        const double radius2 = 2 * (weight_floor->distance + (heavier + level) / power);
+        radii2[level] = radius2 > -100 ? (float)(shepard_accuracy_exp2(radius2) * (1 / 1.07)) : 0;
+    }
 }
 
 static struct walk begin_walk(const struct shepard_interaction_query *view,
@@ -117,22 +120,21 @@ static double distance2_of(const struct shepard_box *region, const struct shepar
     return dx * dx + dy * dy;
 }
 
-/* As core/mac.h sees a node, lengths rounded down. */
+/* As core/mac.h sees a node, lengths rounded down. R^2 is no less than 2^-1000. */
 static struct shepard_node_geometry look_at(const struct shepard_interaction_query *view, int level,
                                             size_t node, double d2)
 {
     const struct shepard_moments *moments = view->moments;
     const float *mean_radius_log2 = moments->mean_radius_log2 + node * moments->mean_radius_stride;
     const double r2 = d2 + view->smoothing2;
-    return (struct shepard_node_geometry){
-        .charge = (double)mean_radius_log2[0],
-        .d2 = d2,
-        .smoothing2 = view->smoothing2,
-        .scale = moments->nodes[node].scale,
-        .distance =
-            r2 >= 0x1p-1000 ? shepard_accuracy_log2(r2) / 2 - SHEPARD_LOG2_ERROR : -INFINITY,
-        .mean_radius_log2 = mean_radius_log2 + 1,
-        .orders = moments->orders[level]};
+    return (struct shepard_node_geometry){.charge = (double)mean_radius_log2[0],
+                                          .d2 = d2,
+                                          .smoothing2 = view->smoothing2,
+                                          .scale = moments->nodes[node].scale,
+                                          .distance =
+                                              shepard_accuracy_log2(r2) / 2 - SHEPARD_LOG2_ERROR,
+                                          .mean_radius_log2 = mean_radius_log2 + 1,
+                                          .orders = moments->orders[level]};
 }
 
 /* Numbers of orders that are of use for a level's nodes. */
@@ -153,6 +155,13 @@ static unsigned below(float r2, const float *squares, const float *ratios)
     return bits;
 }
 
+/* Rows of mean radii for planes, whose errors are bounded by the node's radius. */
+static void fill(float *row, float radius)
+{
+    for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
+        row[o] = radius;
+}
+
 /* The least order number that is good enough by Eq. 31, as those above it are; SHEPARD_ORDER_NONE
  * where the largest is not. */
 static int sure_order(const struct shepard_interaction_query *view, int level, size_t node,
@@ -161,15 +170,13 @@ static int sure_order(const struct shepard_interaction_query *view, int level, s
     const struct shepard_moments *moments = view->moments;
     const int orders = orders_of(view, level);
     const float *squares = moments->mean_radius2 + node * moments->mean_radius2_stride;
-    float same[SHEPARD_ORDERS_MAX];
+    const float *ratios = view->accuracy->relative_ratio2;
+    float row[SHEPARD_ORDERS_MAX];
     if (view->plane) {
         const double scale = moments->nodes[node].scale;
-        const float scale2 = (float)(scale * scale) * (1 + 0x1p-20f) + FLT_MIN;
-        for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
-            same[o] = scale2;
-        squares = same;
+        fill(row, (float)(scale * scale) * (1 + 0x1p-20f) + FLT_MIN);
+        squares = row;
     }
-    const float *ratios = view->accuracy->relative_ratio2;
     unsigned bad = below(r2, squares, ratios);
     if (orders > SHEPARD_MEAN_RADIUS_LANES)
         bad |= below(r2, squares + SHEPARD_MEAN_RADIUS_LANES, ratios + SHEPARD_MEAN_RADIUS_LANES)
@@ -217,6 +224,27 @@ static enum shepard_star_cover cover_of(const struct shepard_interaction_query *
     return shepard_star_cover(view->star, box);
 }
 
+/* By logarithms, and what the error budget pays for. sure: an order that is good enough. */
+static int look_in_full(struct walk *walk, int level, size_t node, double d2, int sure)
+{
+    const struct shepard_interaction_query *view = walk->view;
+    struct shepard_node_geometry geometry = look_at(view, level, node, d2);
+    float row[SHEPARD_ORDERS_MAX];
+    double spent;
+    if (view->plane) {
+        fill(row, geometry.scale > 0 ? (float)(log2(geometry.scale) + 1e-6)
+                                     : (float)SHEPARD_MEAN_RADIUS_NONE);
+        geometry.mean_radius_log2 = row;
+    }
+    const int order =
+        shepard_mac_test(view->accuracy, &geometry, &view->weight_floor, walk->left, sure, &spent);
+    walk->left -= spent;
+    return order;
+}
+
+/* Squares of less than this in float32 may have lost what they are compared by. */
+#define QUICK_MIN2 0x1p-80f
+
 /* The order to sum a node by, or what else is to be done with it. */
 static int order_for(struct walk *walk, int level, size_t i, bool apart)
 {
@@ -226,15 +254,12 @@ static int order_for(struct walk *walk, int level, size_t i, bool apart)
     const float r2 = (float)((d2 + view->smoothing2) * (1 - 0x1p-23));
     if (apart || (view->apart && may_hold(&view->moments->nodes[node], d2)))
         return SHEPARD_ORDER_NONE;
+    if (r2 < QUICK_MIN2)
+        return d2 + view->smoothing2 >= 0x1p-1000
+                   ? look_in_full(walk, level, node, d2, SHEPARD_ORDER_NONE)
+                   : SHEPARD_ORDER_NONE;
     const int sure = sure_order(view, level, node, r2);
-    if (!may_pay(walk, level, i, sure, r2))
-        return sure;
-    const struct shepard_node_geometry geometry = look_at(view, level, node, d2);
-    double spent;
-    const int order =
-        shepard_mac_test(view->accuracy, &geometry, &view->weight_floor, walk->left, sure, &spent);
-    walk->left -= spent;
-    return order;
+    return may_pay(walk, level, i, sure, r2) ? look_in_full(walk, level, node, d2, sure) : sure;
 }
 
 /* Prefetches the children of a node. */

@@ -76,6 +76,7 @@ static void draw_scene(struct scene *scene, const struct sample *sample, unsigne
     scene->view.points = sample->data.tree->count;
     scene->view.least_charge = least_charge(sample);
     scene->view.plane = scene->demand.relative;
+    scene->view.apart = chance(seed) < 0.2;
     do {
         draw_region(scene, seed);
         set_weight_floor(scene);
@@ -240,10 +241,62 @@ static bool quick_looks_change_nothing(const struct scene *scene)
     return same;
 }
 
+/* A walk by core/mac.h alone. */
+struct plain_walk {
+    const struct scene *scene;
+    double left;
+    size_t nodes, runs;
+};
+
+static void plain_visit(struct plain_walk *walk, int level, size_t i)
+{
+    const struct shepard_interaction_query *view = &walk->scene->view;
+    const struct shepard_moments *moments = view->moments;
+    const size_t number = moments->first[level] + i;
+    const struct shepard_node *node = &moments->nodes[number];
+    const float *row = moments->mean_radius_log2 + number * moments->mean_radius_stride;
+    const double x = fmin(fmax(node->x, view->region.x_min), view->region.x_max) - node->x;
+    const double y = fmin(fmax(node->y, view->region.y_min), view->region.y_max) - node->y;
+    const double d2 = x * x + y * y, distance = log2(d2 + view->smoothing2) / 2;
+    float radii[SHEPARD_ORDERS_MAX];
+    for (int o = 0; o < moments->orders[level]; o++)
+        radii[o] =
+            view->plane ? (float)fmax(log2(node->scale), SHEPARD_MEAN_RADIUS_NONE) : row[1 + o];
+    const struct shepard_node_geometry geometry = {
+        (double)row[0], d2, view->smoothing2, node->scale, distance, radii, moments->orders[level]};
+    const bool apart = view->apart && d2 <= node->scale * node->scale;
+    double spent = 0;
+    const int order = d2 + view->smoothing2 > 0 && !apart
+                          ? shepard_mac_test(view->accuracy, &geometry, &view->weight_floor,
+                                             walk->left, SHEPARD_ORDER_NONE, &spent)
+                          : SHEPARD_ORDER_NONE;
+    walk->left -= spent;
+    walk->nodes += order >= 0;
+    walk->runs += order == SHEPARD_ORDER_NONE && level == 0;
+    for (size_t child = 2 * i; order == SHEPARD_ORDER_NONE && level > 0 && child < 2 * i + 2;
+         child++)
+        if (child < moments->count[level - 1])
+            plain_visit(walk, level - 1, child);
+}
+
+/* Nodes and leaves of lists, and how many more or less they are than a plain walk's. */
+static void compare_with_plain(const struct scene *scene, double *listed, double *others)
+{
+    struct plain_walk walk = {scene, shepard_mac_budget(&scene->accuracy), 0, 0};
+    double nodes = 0, leaves = 0;
+    plain_visit(&walk, scene->view.moments->levels - 1, 0);
+    for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
+        nodes += (double)scene->interactions.nodes[o];
+    for (size_t i = 0; i < scene->interactions.runs; i++)
+        leaves += (double)shepard_ceil_div(scene->interactions.run[i].count, SHEPARD_LEAF);
+    *listed += nodes + leaves;
+    *others += fabs(nodes - (double)walk.nodes) + fabs(leaves - (double)walk.runs);
+}
+
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 struct seen {
-    double worst;
+    double worst, listed, others;
     size_t skipped, nodes, single;
 };
 
@@ -260,6 +313,7 @@ static void check_scene(struct tally *tally, const struct sample *sample, struct
     if (fault == NULL && !quick_looks_change_nothing(&scene))
         fault = "a quick look at nodes gives other lists";
     const double used = fault == NULL ? judge_region(&scene, seed) : 0;
+    compare_with_plain(&scene, &seen->listed, &seen->others);
     tally_check(tally, fault == NULL, "interactions over %s, n = %zu: %s", sample->cloud.name,
                 scene.view.points, fault);
     tally_check(tally, used <= 1,
@@ -307,6 +361,10 @@ void check_interactions(struct tally *tally, unsigned long seed)
     tally_check(tally, seen.skipped > 0 && seen.nodes > 0 && seen.single > 0,
                 "points skipped: %zu, in nodes: %zu, in runs: %zu", seen.skipped, seen.nodes,
                 seen.single);
+    tally_check(tally, seen.others <= 2e-3 * seen.listed,
+                "of %g nodes and leaves a plain walk has %g others", seen.listed, seen.others);
+    printf("interactions: of %g nodes and leaves a plain walk has %g others\n", seen.listed,
+           seen.others);
     printf("interactions: %zu points in runs, %zu in nodes, %zu skipped; leave out %.2g of what "
            "they may\n",
            seen.single, seen.nodes, seen.skipped, seen.worst);

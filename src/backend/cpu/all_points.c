@@ -288,7 +288,7 @@ static const struct shepard_plane_single *plane_single_of(const struct shepard_c
 static double least_charge_of(const struct shepard_cpu_worker *worker, enum shepard_cpu_kind kind)
 {
     const double least = worker->engine->field->least_weight;
-    return log2(kind == SHEPARD_CPU_SQUARES ? least * least : least) - WEIGHT_MARGIN;
+    return log2(least) * (kind == SHEPARD_CPU_SQUARES ? 2 : 1);
 }
 
 /* Sums at a span of targets that share a cell, by lists of the span's level. */
