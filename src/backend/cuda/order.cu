@@ -19,8 +19,13 @@ constexpr char doing[] = "sorting";
 /* Bits of a pass of the radix sort. */
 constexpr int digit_bits = 8;
 
-/* Runs of keys that share their first bits are put in order by a thread each, up to this length. */
+/* Runs of keys that share their first bits are put in order by a thread each, up to this length,
+ * longer ones by a block each, up to the second. */
 constexpr std::size_t run_most = 24;
+constexpr int long_run_most = 512;
+
+constexpr int long_run_threads = 128;
+constexpr unsigned long_run_blocks = 2048;
 
 /* 8 to 15 bits more than n numbers need, as whole passes: few of n keys share them, where they are
  * spread evenly. */
@@ -55,7 +60,9 @@ struct runs {
     std::uint64_t *key;
     std::uint32_t *number;
     std::size_t n;
-    int begin; /* keys are in order from this bit on */
+    int begin;                /* keys are in order from this bit on */
+    std::uint32_t *long_runs; /* where longer runs begin, in any order */
+    unsigned *long_run_count; /* 0 before */
 
     __device__ bool share(std::size_t i, std::size_t j) const
     {
@@ -73,8 +80,10 @@ __global__ void sort_runs(runs in)
     std::size_t end = first + 1;
     while (end < in.n && end <= first + run_most && in.share(first, end))
         end++;
-    if (end > first + run_most)
+    if (end > first + run_most) {
+        in.long_runs[atomicAdd(in.long_run_count, 1u)] = (std::uint32_t)first;
         return;
+    }
     for (std::size_t i = first + 1; i < end; i++) {
         const std::uint64_t key = in.key[i];
         const std::uint32_t number = in.number[i];
@@ -85,6 +94,43 @@ __global__ void sort_runs(runs in)
         }
         in.key[to] = key;
         in.number[to] = number;
+    }
+}
+
+/* The length of a run, found by all threads of a block; above long_run_most: at least that. */
+__device__ int length_of(const runs &in, std::size_t first)
+{
+    int length = 0, shared = long_run_threads;
+    for (; shared == long_run_threads && length <= long_run_most; length += shared) {
+        const std::size_t i = first + (unsigned)length + threadIdx.x;
+        shared = __syncthreads_count(i < in.n && in.share(first, i));
+    }
+    return length;
+}
+
+/* A block takes longer runs in turn: the place of a key is the number of those before it. */
+__global__ void __launch_bounds__(long_run_threads) sort_long_runs(runs in)
+{
+    __shared__ std::uint64_t key[long_run_most];
+    __shared__ std::uint32_t number[long_run_most];
+    for (unsigned run = blockIdx.x; run < *in.long_run_count; run += gridDim.x) {
+        const std::size_t first = in.long_runs[run];
+        const int length = length_of(in, first);
+        if (length > long_run_most)
+            continue;
+        for (int i = (int)threadIdx.x; i < length; i += long_run_threads) {
+            key[i] = in.key[first + (unsigned)i];
+            number[i] = in.number[first + (unsigned)i];
+        }
+        __syncthreads();
+        for (int i = (int)threadIdx.x; i < length; i += long_run_threads) {
+            unsigned before = 0;
+            for (int j = 0; j < length; j++)
+                before += key[j] < key[i] || (key[j] == key[i] && j < i);
+            in.key[first + before] = key[i];
+            in.number[first + before] = number[i];
+        }
+        __syncthreads();
     }
 }
 
@@ -110,18 +156,28 @@ bool is_sorted(const block<std::uint64_t> &key, cudaStream_t stream)
 
 } // namespace
 
-/* By the first bits, then within the runs that share them; by all bits only where a run is long and
- * not in order. */
+static void sort_within_runs(const ordered &sorted, int begin, cudaStream_t stream)
+{
+    const std::size_t n = sorted.key.size();
+    const block<std::uint32_t> long_runs(n / (run_most + 1) + 1, stream);
+    const block<unsigned> count(1, stream);
+    check(cudaMemsetAsync(count.get(), 0, sizeof(unsigned), stream), doing);
+    const runs in = {sorted.key.get(), sorted.number.get(), n, begin, long_runs.get(), count.get()};
+    sort_runs<<<blocks_for(n, threads), threads, 0, stream>>>(in);
+    check_launch(doing);
+    sort_long_runs<<<long_run_blocks, long_run_threads, 0, stream>>>(in);
+    check_launch(doing);
+}
+
+/* By the first bits, then within the runs that share them; by all bits only where a run is very
+ * long and not in order. */
 ordered sort_by_key(ordered unsorted, int bits, cudaStream_t stream)
 {
-    const std::size_t n = unsorted.key.size();
-    const int begin = bits - first_bits_of(n, bits);
+    const int begin = bits - first_bits_of(unsorted.key.size(), bits);
     ordered sorted = radix_sort(std::move(unsorted), begin, bits, stream);
     if (begin == 0)
         return sorted;
-    sort_runs<<<blocks_for(n, threads), threads, 0, stream>>>(
-        {sorted.key.get(), sorted.number.get(), n, begin});
-    check_launch(doing);
+    sort_within_runs(sorted, begin, stream);
     if (is_sorted(sorted.key, stream))
         return sorted;
     return radix_sort(std::move(sorted), 0, bits, stream);
