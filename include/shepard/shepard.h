@@ -674,7 +674,7 @@ struct shepard_field;
  * former for each set of gaps when a prediction first needs it alone (sums over all points, few
  * points, count, nearest, power and effective of column 0). The first prediction with sums over all
  * points prepares moments: up to 160 bytes a point with SHEPARD_PRECISION_SINGLE, 60 more for each
- * further column; SHEPARD_PRECISION_DOUBLE about 100 (eps 1e-4) to 350 (1e-12). They are kept, for
+ * further column; SHEPARD_PRECISION_DOUBLE about 150 (eps 1e-4) to 350 (1e-12). They are kept, for
  * as many different tolerances, powers and outputs as options.memory_limit has room for.
  *
  * Errors: SHEPARD_ERROR_ARGUMENT, _NO_POINTS (a column without a usable value), _SIZE, _MEMORY,

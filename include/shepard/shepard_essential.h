@@ -33,7 +33,7 @@
  * points are its own; with a few branches in all each process gets nearly all points.
  *
  * For IDW and AIDW over all points within an eps, degree 0, in the plane without anisotropy, on the
- * CPU. Memory: 90 to 120 bytes a point that is there, addresses for all of them, and 1.5 KB (eps
+ * CPU. Memory: 90 to 125 bytes a point that is there, addresses for all of them, and 1.5 KB (eps
  * 1e-4) to 10 KB for each branch and for each subtree of an opened one. Source of the criterion:
  * docs/math/far-field.md, "Locally essential trees".
  */

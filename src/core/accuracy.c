@@ -19,9 +19,6 @@
 /* The largest t of any use. */
 #define T_MAX 0.6
 
-/* What the logarithms of a rule may be off by together. */
-#define MARGIN 4e-3
-
 #define DEGREES (SHEPARD_ORDER(SHEPARD_ORDERS_MAX - 1) + 1)
 
 /* A function that rises with t, for a power and an order, and the most that it may be. summands:
@@ -294,31 +291,31 @@ static void set_part(const struct shepard_accuracy_demand *demand,
         const double t = largest(&search, rounds_well);
         search.most = allowance->relative;
         const double relative = fmin(t, largest(&search, is_relative));
-        accuracy->limit[part][o] = (float)(log2(t) - MARGIN);
+        accuracy->limit[part][o] = (float)(log2(t) - SHEPARD_ACCURACY_MARGIN);
         /* By halving and rounding it may rise a little. */
-        accuracy->relative[part][o] = fminf((float)(log2(relative) - MARGIN),
+        accuracy->relative[part][o] = fminf((float)(log2(relative) - SHEPARD_ACCURACY_MARGIN),
                                             part > 0 ? accuracy->relative[part - 1][o] : INFINITY);
         accuracy->factor[part][o] = (float)log2(shepard_rising_over(power, search.order + 1) *
                                                 tail(power, search.order, t));
     }
 }
 
-/* What a quick look at a node goes by (docs/math/far-field.md, Eq. 32a). */
+/* What a quick look at a node goes by (docs/math/far-field.md, Eq. 32a). Orders that are not of use
+ * have zeros. */
 static void set_quick(struct shepard_accuracy *accuracy)
 {
     const int last = accuracy->parts - 1;
     accuracy->light = -INFINITY;
     for (int o = 0; o < SHEPARD_ORDERS_MAX; o++) {
-        const bool used = o < accuracy->orders;
-        const double relative = used ? (double)accuracy->relative[last][o] : 0;
-        const double limit = used ? (double)accuracy->limit[last][o] : 0;
+        const double relative = (double)accuracy->relative[last][o];
+        const double limit = (double)accuracy->limit[last][o];
         const double error = (double)accuracy->factor[last][o] + (SHEPARD_ORDER(o) + 1) * relative;
         accuracy->relative_ratio2[o] = (float)(exp2(-2 * relative) * (1 + 0x1p-20));
         accuracy->limit_ratio2[o] = (float)(exp2(-2 * limit) * (1 - 0x1p-16));
-        if (used && relative < limit)
-            accuracy->light =
-                fmaxf(accuracy->light, (float)((double)accuracy->absolute -
-                                               SHEPARD_BUDGET_PART_LOG2 - error + MARGIN));
+        if (relative < limit)
+            accuracy->light = fmaxf(accuracy->light,
+                                    (float)((double)accuracy->absolute - SHEPARD_BUDGET_PART_LOG2 -
+                                            error + SHEPARD_ACCURACY_MARGIN));
     }
 }
 
@@ -334,7 +331,7 @@ void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
     for (int i = 0; i < accuracy->parts; i++)
         set_part(demand, &allowance, i, accuracy);
     accuracy->own = (float)allowance.relative;
-    accuracy->absolute = (float)(log2(allowance.absolute) - MARGIN);
+    accuracy->absolute = (float)(log2(allowance.absolute) - SHEPARD_ACCURACY_MARGIN);
     accuracy->budget = (float)exp2((double)accuracy->absolute);
     set_quick(accuracy);
 }

@@ -74,17 +74,14 @@ struct walk {
     float paid2[SHEPARD_MOMENT_LEVELS_MAX], skipped2[SHEPARD_MOMENT_LEVELS_MAX];
 };
 
-/* What logarithms of charges and weights may be off by together. */
-#define MARGIN 4e-3
-
 /* For each level a little less than the R^2 at which its lightest nodes, the last one aside, weigh
  * 2^weight times the weight floor; 0 where that is hardly more. */
 static void set_radii2(const struct shepard_interaction_query *view, double weight, double power,
                        float *radii2)
 {
     const struct shepard_weight_floor *weight_floor = &view->weight_floor;
-    const double heavier =
-        view->least_charge + log2(SHEPARD_LEAF) - MARGIN - weight_floor->charge - weight;
+    const double heavier = view->least_charge + log2(SHEPARD_LEAF) - SHEPARD_ACCURACY_MARGIN -
+                           weight_floor->charge - weight;
     for (int level = 0; level < view->moments->levels; level++) {
         const double radius2 = 2 * (weight_floor->distance + (heavier + level) / power);
         radii2[level] = radius2 > -100 ? (float)(shepard_accuracy_exp2(radius2) * (1 / 1.07)) : 0;

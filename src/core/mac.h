@@ -26,6 +26,9 @@ typedef double shepard_coarse;
  * the test of nodes costs more than shorter lists gain. */
 #define SHEPARD_ACCURACY_PARTS 4
 
+/* What the logarithms of a rule, or of weights, may be off by together. */
+#define SHEPARD_ACCURACY_MARGIN 4e-3
+
 /* A node that is accepted by the error budget alone costs at most this fraction of the initial
  * budget. */
 #define SHEPARD_BUDGET_PART_LOG2 6

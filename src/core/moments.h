@@ -22,7 +22,7 @@ struct shepard_charges {
 
 /* Squares of mean radii are compared so many at once. */
 #define SHEPARD_MEAN_RADIUS_LANES 8
-_Static_assert(SHEPARD_ORDERS_MAX == 2 * SHEPARD_MEAN_RADIUS_LANES, "one or two times");
+_Static_assert(SHEPARD_ORDERS_MAX == 2 * SHEPARD_MEAN_RADIUS_LANES, "a row is one or two of them");
 
 /* How far the expansions go. */
 struct shepard_moments_form {
