@@ -235,28 +235,35 @@ void shepard_target_cells_find(struct shepard_target_cells *cells,
     memcpy(cells->leaf, cells->list.leaf, cells->leaves * sizeof *cells->leaf);
 }
 
-/* From the leaves listed: the mean spacing and charge of points. */
+/* From the leaves listed. */
+double shepard_target_cells_spacing(const struct shepard_target_cells *cells,
+                                    const struct shepard_target_cell *cell,
+                                    const struct shepard_moments *moments)
+{
+    const struct shepard_box *region = &cell->region;
+    double radius = 0;
+    for (size_t j = 0; j < cells->leaves; j++)
+        radius += moments->nodes[cells->leaf[j]].scale;
+    return cells->leaves > 0
+               ? radius / ((double)cells->leaves * LEAF_RADIUS)
+               : 2 * fmax(region->x_max - region->x_min, region->y_max - region->y_min);
+}
+
 struct shepard_weight_floor
 shepard_target_cells_weight_floor(const struct shepard_target_cells *cells,
                                   const struct shepard_target_cell *cell,
                                   const struct shepard_moments *moments)
 {
-    const struct shepard_box *region = &cell->region;
+    const double spacing = shepard_target_cells_spacing(cells, cell, moments);
     const double all =
         (double)moments
             ->mean_radius_log2[moments->first[moments->levels - 1] * moments->mean_radius_stride];
-    double radius = 0, charge = 0;
-    for (size_t j = 0; j < cells->leaves; j++) {
-        radius += moments->nodes[cells->leaf[j]].scale;
+    double charge = 0;
+    for (size_t j = 0; j < cells->leaves; j++)
         charge +=
             exp2((double)moments->mean_radius_log2[cells->leaf[j] * moments->mean_radius_stride]);
-    }
-    double spacing = 2 * fmax(region->x_max - region->x_min, region->y_max - region->y_min);
-    double mean = all - log2((double)cells->tree->count);
-    if (cells->leaves > 0) {
-        spacing = radius / ((double)cells->leaves * LEAF_RADIUS);
-        mean = log2(charge / (double)(cells->leaves * SHEPARD_LEAF));
-    }
+    const double mean = cells->leaves > 0 ? log2(charge / (double)(cells->leaves * SHEPARD_LEAF))
+                                          : all - log2((double)cells->tree->count);
     const double known = log2((double)shepard_smaller(cells->nearest, NEAREST_MAX));
     return (struct shepard_weight_floor){
         mean + known - STANDARD_SLACK,

@@ -50,6 +50,12 @@ void shepard_target_cells_find(struct shepard_target_cells *cells,
                                const struct shepard_target_block *block, size_t i,
                                struct shepard_target_cell *cell);
 
+/* The mean spacing of the points in and round the cell found last, frame units; where leaves is 0,
+ * twice the cell's size. Not for single places. */
+double shepard_target_cells_spacing(const struct shepard_target_cells *cells,
+                                    const struct shepard_target_cell *cell,
+                                    const struct shepard_moments *moments);
+
 /* The weight floor of the cell found last, for sums of these moments. Not for single places. */
 struct shepard_weight_floor
 shepard_target_cells_weight_floor(const struct shepard_target_cells *cells,

@@ -4,6 +4,8 @@
 #include "backend/cpu/output.h"
 #include "backend/cpu/worker.h"
 
+#include <assert.h>
+
 /* The group of a target that has its sums. */
 #define DONE (-1)
 
@@ -83,19 +85,36 @@ static double power_of_target(const struct shepard_cpu_pending *pending, size_t 
     return kind == SHEPARD_CPU_SQUARES ? 2 * power : power;
 }
 
-/* Whether a target's power is that of all targets it may be in a group with. */
-static bool shares_power(const struct shepard_cpu_worker *worker,
-                         const struct shepard_cpu_pending *pending, size_t p)
+/* A run of pending targets, first to end - 1, and the sums they wait for. */
+struct pending_span {
+    struct shepard_cpu_pending *pending;
+    size_t first, end;
+    enum shepard_cpu_kind kind;
+    int level;                          /* of tolerance, with planes */
+    enum shepard_cpu_division division; /* by powers */
+};
+
+static enum shepard_cpu_powers powers_of(const struct shepard_cpu_worker *worker,
+                                         const struct pending_span *span, size_t p)
 {
-    return worker->engine->farfield != NULL &&
-           shepard_cpu_farfield_powers(worker->engine, pending->knn_stats[p].power) !=
-               SHEPARD_CPU_POWERS_ANY;
+    const struct shepard_cpu_demand *demand = &worker->engine->farfield->demand;
+    return shepard_cpu_powers_of(span->division,
+                                 (struct shepard_cpu_range){demand->power, demand->power_max},
+                                 span->pending->knn_stats[p].power);
 }
 
-static void add_to_batch(const struct shepard_cpu_worker *worker,
-                         const struct shepard_cpu_pending *pending, size_t p,
-                         struct shepard_cpu_batch *batch)
+/* Whether a target's power is that of all targets it may be in a group with. */
+static bool shares_power(const struct shepard_cpu_worker *worker, const struct pending_span *span,
+                         size_t p)
 {
+    return span->division == SHEPARD_CPU_DIVISION_SINGLE &&
+           powers_of(worker, span, p) < SHEPARD_CPU_SINGLE_POWERS;
+}
+
+static void add_to_batch(const struct shepard_cpu_worker *worker, const struct pending_span *span,
+                         size_t p, struct shepard_cpu_batch *batch)
+{
+    const struct shepard_cpu_pending *pending = span->pending;
     const size_t i = pending->of[p], j = batch->count++;
     const struct shepard_rules *rules = worker->engine->rules;
     const double power = power_of_target(pending, p, batch->kind);
@@ -105,19 +124,11 @@ static void add_to_batch(const struct shepard_cpu_worker *worker,
     batch->h2[j] = pending->knn_stats[p].h2;
     batch->left_out[j] = pending->left_out[p];
     batch->decay.form = shepard_cpu_engine_form(worker->engine, power);
-    batch->decay.one_power = !rules->adaptive || shares_power(worker, pending, p);
+    batch->decay.one_power = !rules->adaptive || shares_power(worker, span, p);
     batch->decay.smoothing2 = rules->smoothing2;
     batch->decay.unit2[j] = unit2_of(worker, pending, p);
     batch->decay.half_power[j] = power / 2;
 }
-
-/* A run of pending targets, first to end - 1, and the sums they wait for. */
-struct pending_span {
-    struct shepard_cpu_pending *pending;
-    size_t first, end;
-    enum shepard_cpu_kind kind;
-    int level; /* of tolerance, with planes */
-};
 
 static bool is_in_data(const struct shepard_cpu_worker *worker, size_t i)
 {
@@ -202,10 +213,10 @@ static void sum_group(struct shepard_cpu_worker *worker, const struct pending_sp
         if (span->pending->group[p] != group)
             continue;
         if (is_single(worker, span, p, plane_single)) {
-            add_to_batch(worker, span->pending, p, open_single(worker, span->kind, &collected));
+            add_to_batch(worker, span, p, open_single(worker, span->kind, &collected));
             continue;
         }
-        add_to_batch(worker, span->pending, p, precise);
+        add_to_batch(worker, span, p, precise);
         if (precise->count == SHEPARD_LANES) {
             shepard_cpu_worker_finalize(worker, precise);
             precise->count = 0;
@@ -251,8 +262,7 @@ static int group_of(const struct shepard_cpu_worker *worker, const struct pendin
                        kind_power * log2(unit2_of(worker, span->pending, p)) / 2;
     const double missing = weight_floor->charge - kind_power * weight_floor->distance - own;
     const int tier = missing <= 0 ? 0 : (int)fmin(ceil(missing / TIER_STEP), TIER_MAX);
-    const double power = span->pending->knn_stats[p].power;
-    return tier * SHEPARD_CPU_POWERS + (int)shepard_cpu_farfield_powers(worker->engine, power);
+    return tier * SHEPARD_CPU_POWERS + (int)powers_of(worker, span, p);
 }
 
 /* The least group above one, or -1. */
@@ -291,8 +301,45 @@ static double least_charge_of(const struct shepard_cpu_worker *worker, enum shep
     return log2(least) * (kind == SHEPARD_CPU_SQUARES ? 2 : 1);
 }
 
+/* Targets of cells of at most so many raster cells, log2 of their side, share lists where no other
+ * division suits them. Measured: in larger cells and those of listed targets shorter lists for
+ * single powers are faster. */
+#define SHARING_DEPTH_MAX 3
+
+/* Whether single powers gain more than shorter lists: sums in double have a faster form for them,
+ * and they can be interpolated over a tile. */
+static bool prefers_single_powers(const struct shepard_cpu_worker *worker,
+                                  const struct shepard_target_cell *cell,
+                                  const struct shepard_cpu_kind_rules *far,
+                                  const struct shepard_weight_floor *weight_floor)
+{
+    bool prefers = cell->single || shepard_cpu_output_needs_double(worker->job->output) ||
+                   !(far->single_nodes || far->plane_single[SHEPARD_CPU_POWERS_ANY].used);
+    for (int i = 0; i < SHEPARD_CPU_SINGLE_POWERS; i++)
+        prefers = prefers || shepard_cpu_tile_rules_for(worker, cell, weight_floor, i) != NULL;
+    return prefers;
+}
+
+/* How a cell's targets are divided by their powers: it depends on the cell, the data and the call,
+ * not on targets. Without leaves round the cell nothing is known of the density. */
+static enum shepard_cpu_division division_of(const struct shepard_cpu_worker *worker,
+                                             enum shepard_cpu_kind kind,
+                                             const struct shepard_target_cell *cell,
+                                             const struct shepard_weight_floor *weight_floor)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_cpu_kind_rules *far = &engine->farfield->kind[kind];
+    const bool shared = worker->job->targets->raster != NULL && cell->depth <= SHARING_DEPTH_MAX;
+    if (!engine->rules->adaptive || kind != SHEPARD_CPU_VALUES || worker->cells.leaves == 0 ||
+        prefers_single_powers(worker, cell, far, weight_floor))
+        return SHEPARD_CPU_DIVISION_SINGLE;
+    return shepard_cpu_powers_divide(
+        engine->rules, shepard_target_cells_spacing(&worker->cells, cell, far->moments),
+        shared ? SHEPARD_CPU_DIVISION_NONE : SHEPARD_CPU_DIVISION_SINGLE);
+}
+
 /* Sums at a span of targets that share a cell, by lists of the span's level. */
-static bool sum_level(struct shepard_cpu_worker *worker, const struct pending_span *span,
+static bool sum_level(struct shepard_cpu_worker *worker, struct pending_span *span,
                       const struct shepard_target_cell *cell)
 {
     const struct shepard_cpu_engine *engine = worker->engine;
@@ -309,6 +356,7 @@ static bool sum_level(struct shepard_cpu_worker *worker, const struct pending_sp
                                              .star = span->pending->left_out[span->first].star,
                                              .region = cell->region,
                                              .weight_floor = weight_floor};
+    span->division = division_of(worker, span->kind, cell, &weight_floor);
     for (size_t p = span->first; p < span->end; p++)
         if (span->pending->group[p] != DONE)
             span->pending->group[p] = group_of(worker, span, p, &weight_floor);
@@ -320,6 +368,10 @@ static bool sum_level(struct shepard_cpu_worker *worker, const struct pending_sp
                 : NULL;
         view.accuracy = rules != NULL ? &rules->accuracy : &far->accuracy[span->level][powers];
         view.weight_floor.charge = weight_floor.charge - TIER_STEP * (group / SHEPARD_CPU_POWERS);
+        for (size_t p = span->first; p < span->end; p++)
+            assert(span->pending->group[p] != group ||
+                   shepard_accuracy_holds_for(view.accuracy,
+                                              power_of_target(span->pending, p, span->kind)));
         if (!(rules != NULL ? shepard_cpu_tile_list(worker, cell, &view, rules)
                             : shepard_interactions_list(&worker->interactions, &view)))
             return false;
@@ -357,6 +409,7 @@ static bool sum_cell(struct shepard_cpu_worker *worker, struct pending_span *spa
     }
     for (size_t p = span->first; p < span->end; p++)
         span->pending->group[p] = span->pending->group[p] == DONE ? DONE : 0;
+    span->division = SHEPARD_CPU_DIVISION_NONE;
     return sum_exactly(worker, span, 0);
 }
 
@@ -369,7 +422,8 @@ static bool sum_by_cells(struct shepard_cpu_worker *worker, struct shepard_cpu_p
         for (end = first + 1; end < pending->count; end++)
             if (!shepard_target_cells_hold(&worker->cells, &cell, &worker->block, pending->of[end]))
                 break;
-        struct pending_span span = {pending, first, end, SHEPARD_CPU_VALUES, 0};
+        struct pending_span span = {
+            pending, first, end, SHEPARD_CPU_VALUES, 0, SHEPARD_CPU_DIVISION_NONE};
         if (!sum_cell(worker, &span, &cell))
             return false;
         span.kind = SHEPARD_CPU_SQUARES;
@@ -383,7 +437,8 @@ static bool sum_all(struct shepard_cpu_worker *worker, struct shepard_cpu_pendin
 {
     if (worker->engine->farfield != NULL)
         return sum_by_cells(worker, pending);
-    const struct pending_span span = {pending, 0, pending->count, SHEPARD_CPU_VALUES, 0};
+    const struct pending_span span = {
+        pending, 0, pending->count, SHEPARD_CPU_VALUES, 0, SHEPARD_CPU_DIVISION_NONE};
     for (size_t p = 0; p < pending->count; p++)
         pending->group[p] = 0;
     return sum_exactly(worker, &span, 0);

@@ -406,7 +406,7 @@ static double open_of(const struct essential *essential, int level, size_t node)
     for (int l = 0; l < rules->levels; l++)
         for (int p = 0; p < SHEPARD_CPU_POWERS; p++)
             open = fmax(open, shepard_essential_reach(&rules->accuracy[l][p], radii, orders));
-    for (int p = 0; p < SHEPARD_CPU_POWERS_ANY; p++)
+    for (int p = 0; p < SHEPARD_CPU_SINGLE_POWERS; p++)
         for (int i = 0; i < SHEPARD_CPU_DENSE_SIZES; i++)
             if (rules->tile[p][i].ratio < INFINITY)
                 open =

@@ -41,31 +41,26 @@ static struct shepard_accuracy_demand demand_of(const struct shepard_cpu_engine 
     return demand;
 }
 
-enum shepard_cpu_powers shepard_cpu_farfield_powers(const struct shepard_cpu_engine *engine,
-                                                    double power)
-{
-    const struct shepard_accuracy *any =
-        &engine->farfield->kind[SHEPARD_CPU_VALUES].accuracy[0][SHEPARD_CPU_POWERS_ANY];
-    return power == any->power[0]            ? SHEPARD_CPU_POWERS_LEAST
-           : power == any->power[any->parts] ? SHEPARD_CPU_POWERS_MOST
-                                             : SHEPARD_CPU_POWERS_ANY;
-}
-
+/* Ranges that are not used have the rules for all powers: of one power there is one range, and
+ * sums in double do not use LOW and HIGH. */
 static void set_level(const struct shepard_accuracy_demand *all, double eps,
                       struct shepard_accuracy *accuracy)
 {
+    const struct shepard_cpu_range powers = {all->power, all->power_max};
+    const int used =
+        all->single_nodes || all->relative ? SHEPARD_CPU_POWERS_ANY : SHEPARD_CPU_SINGLE_POWERS;
     struct shepard_accuracy_demand demand = *all;
     demand.eps = eps;
     shepard_accuracy_set(&demand, &accuracy[SHEPARD_CPU_POWERS_ANY]);
-    if (all->power == all->power_max) {
-        accuracy[SHEPARD_CPU_POWERS_LEAST] = accuracy[SHEPARD_CPU_POWERS_MOST] =
-            accuracy[SHEPARD_CPU_POWERS_ANY];
-        return;
+    for (int i = 0; i < SHEPARD_CPU_POWERS_ANY; i++) {
+        const struct shepard_cpu_range range = shepard_cpu_powers_range(i, powers);
+        demand.power = range.least;
+        demand.power_max = range.most;
+        if (i < used && powers.least < powers.most)
+            shepard_accuracy_set(&demand, &accuracy[i]);
+        else
+            accuracy[i] = accuracy[SHEPARD_CPU_POWERS_ANY];
     }
-    demand.power = demand.power_max;
-    shepard_accuracy_set(&demand, &accuracy[SHEPARD_CPU_POWERS_MOST]);
-    demand.power = demand.power_max = all->power;
-    shepard_accuracy_set(&demand, &accuracy[SHEPARD_CPU_POWERS_LEAST]);
 }
 
 /* Float32 is used where typical planes then lose less than a quarter of eps. Each level counts with

@@ -4,6 +4,7 @@
 #ifndef SHEPARD_BACKEND_CPU_FARFIELD_H
 #define SHEPARD_BACKEND_CPU_FARFIELD_H
 
+#include "backend/cpu/power_ranges.h"
 #include "base/once.h"
 #include "core/accuracy.h"
 #include "core/moments.h"
@@ -19,15 +20,6 @@ enum shepard_cpu_kind {
     SHEPARD_CPU_SQUARES,
     SHEPARD_CPU_SPREAD,
     SHEPARD_CPU_KINDS
-};
-
-/* Powers of adaptive predictions are often the smallest or the largest; these have lists of their
- * own, shorter than lists that are good for every power. */
-enum shepard_cpu_powers {
-    SHEPARD_CPU_POWERS_LEAST,
-    SHEPARD_CPU_POWERS_MOST,
-    SHEPARD_CPU_POWERS_ANY,
-    SHEPARD_CPU_POWERS
 };
 
 /* Rules for sums that are interpolated over a tile from size x size nodes, at one power. */
@@ -65,7 +57,7 @@ struct shepard_cpu_kind_rules {
     const struct shepard_moments *moments;
     struct shepard_sum_data data;
     /* Of values without planes, for the least and the most power. */
-    struct shepard_cpu_tile_rules tile[SHEPARD_CPU_POWERS_ANY][SHEPARD_CPU_DENSE_SIZES];
+    struct shepard_cpu_tile_rules tile[SHEPARD_CPU_SINGLE_POWERS][SHEPARD_CPU_DENSE_SIZES];
 };
 
 /* What decides a far field on given data. */
@@ -96,9 +88,5 @@ enum shepard_status shepard_cpu_farfield_begin(const struct shepard_cpu_engine *
 /* Ends this: moments are there, or, with another status, will not be. */
 void shepard_cpu_farfield_end(const struct shepard_cpu_engine *engine,
                               struct shepard_moments_making *making, enum shepard_status status);
-
-/* The range of powers that a target's belongs to. */
-enum shepard_cpu_powers shepard_cpu_farfield_powers(const struct shepard_cpu_engine *engine,
-                                                    double power);
 
 #endif

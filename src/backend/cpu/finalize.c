@@ -7,14 +7,12 @@
 
 #include <string.h>
 
-/* Deviations and effective sizes take moments that are summed in double only. Of points near to a
- * tile, most are so near to its targets that float32 sums would give way to double ones.
- */
+/* Of points near to a tile, most are so near to its targets that float32 sums would give way to
+ * double ones. */
 static bool needs_double(const struct shepard_cpu_worker *worker)
 {
-    const struct shepard_output *output = worker->job->output;
-    return !worker->engine->single || worker->tile.on || output->deviations != NULL ||
-           output->effective.data != NULL;
+    return !worker->engine->single || worker->tile.on ||
+           shepard_cpu_output_needs_double(worker->job->output);
 }
 
 static size_t index_of(const struct shepard_cpu_worker *worker,

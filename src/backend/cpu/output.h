@@ -20,6 +20,12 @@ static inline bool shepard_cpu_output_needs_sums(const struct shepard_output *ou
     return needed;
 }
 
+/* Whether sums over all points are in double: their moments for these are. */
+static inline bool shepard_cpu_output_needs_double(const struct shepard_output *output)
+{
+    return output->deviations != NULL || output->effective.data != NULL;
+}
+
 /* A target with no points: count 0, nodata in all else. */
 static inline void shepard_cpu_output_put_unmet(const struct shepard_output *output, size_t columns,
                                                 size_t index, double nodata)

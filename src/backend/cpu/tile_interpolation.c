@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cpu/tile_interpolation.h"
 
+#include "backend/cpu/output.h"
 #include "backend/cpu/worker.h"
 #include "base/arithmetic.h"
 #include "base/memory.h"
@@ -113,9 +114,8 @@ static double near_points(const struct shepard_cpu_worker *worker,
 
 static bool wants_values_alone(const struct shepard_cpu_worker *worker)
 {
-    const struct shepard_output *output = worker->job->output;
-    return worker->engine->rules->degree == 0 && output->deviations == NULL &&
-           output->effective.data == NULL;
+    return worker->engine->rules->degree == 0 &&
+           !shepard_cpu_output_needs_double(worker->job->output);
 }
 
 const struct shepard_cpu_tile_rules *shepard_cpu_tile_rules_for(
@@ -127,7 +127,7 @@ const struct shepard_cpu_tile_rules *shepard_cpu_tile_rules_for(
     /* A stretched plane turns rows and columns away from its axes. */
     const bool straight = worker->engine->points->geometry->frame.stretch.ratio == 1;
     if (raster == NULL || !straight || cell->single || cell->depth != DEPTH ||
-        powers == SHEPARD_CPU_POWERS_ANY || !wants_values_alone(worker) ||
+        powers >= SHEPARD_CPU_SINGLE_POWERS || !wants_values_alone(worker) ||
         !is_resolved(&cell->region))
         return NULL;
     const struct tile tile = tile_of(raster, cell);
