@@ -27,14 +27,14 @@ constexpr int long_run_most = 512;
 constexpr int long_run_threads = 128;
 constexpr unsigned long_run_blocks = 2048;
 
-/* 8 to 15 bits more than n numbers need, as whole passes: few of n keys share them, where they are
- * spread evenly. */
+/* 12 to 19 bits more than n numbers need, as whole passes: few of n keys share them. A pass costs
+ * less than the sort by all bits that clustered keys take where runs of them get too long. */
 int first_bits_of(std::size_t n, int bits)
 {
     int needed = digit_bits;
     while (n >> needed > 0)
         needed++;
-    return std::min((needed + 2 * digit_bits - 1) / digit_bits * digit_bits, bits);
+    return std::min((needed + 2 * digit_bits + 3) / digit_bits * digit_bits, bits);
 }
 
 /* By bits [begin, end), keeping the order of those that share them. */
