@@ -303,7 +303,7 @@ static double least_charge_of(const struct shepard_cpu_worker *worker, enum shep
 
 /* Targets of cells of at most so many raster cells, log2 of their side, share lists where no other
  * division suits them. Measured: in larger cells and those of listed targets shorter lists for
- * single powers are faster. */
+ * single powers are faster. Lists of planes are hardly shorter for them. */
 #define SHARING_DEPTH_MAX 3
 
 /* Whether single powers gain more than shorter lists: sums in double have a faster form for them,
@@ -329,7 +329,8 @@ static enum shepard_cpu_division division_of(const struct shepard_cpu_worker *wo
 {
     const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_cpu_kind_rules *far = &engine->farfield->kind[kind];
-    const bool shared = worker->job->targets->raster != NULL && cell->depth <= SHARING_DEPTH_MAX;
+    const bool planes = far->levels > 1, raster = worker->job->targets->raster != NULL;
+    const bool shared = planes || (raster && cell->depth <= SHARING_DEPTH_MAX);
     if (!engine->rules->adaptive || kind != SHEPARD_CPU_VALUES || worker->cells.leaves == 0 ||
         prefers_single_powers(worker, cell, far, weight_floor))
         return SHEPARD_CPU_DIVISION_SINGLE;
