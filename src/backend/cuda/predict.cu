@@ -112,14 +112,30 @@ struct device_share {
 
 /* Of all devices. */
 struct progress {
+    const shepard_control *control; /* or nullptr */
+    std::size_t all;
     std::mutex lock;
-    std::size_t done = 0, all = 0;
+    std::size_t done = 0;
+    bool cancelled = false; /* by the caller */
     std::atomic<bool> stop{false};
 
-    std::size_t add(std::size_t count)
+    progress(const shepard_control *told, std::size_t targets) : control(told), all(targets) {}
+
+    /* So many more targets are ready; false: stop. calls_back: on the caller's thread. */
+    bool add(std::size_t ready, bool calls_back)
+    {
+        const std::size_t now = count(ready);
+        if (calls_back && control != nullptr && control->progress != nullptr &&
+            !control->progress((double)now / (double)all, control->user))
+            cancelled = stop = true;
+        return !stop;
+    }
+
+  private:
+    std::size_t count(std::size_t ready)
     {
         const std::lock_guard<std::mutex> one(lock);
-        return done += count;
+        return done += ready;
     }
 };
 
@@ -156,8 +172,8 @@ std::size_t usable_memory()
 class worker
 {
   public:
-    worker(const device_share &of, bool timed, progress &shared)
-        : here_(of.on.device()), of_(of), shared_(shared),
+    worker(const device_share &of, bool timed, progress &shared, bool calls_back)
+        : here_(of.on.device()), of_(of), shared_(shared), calls_back_(calls_back),
           chunk_(chunk_limit(of.call, of.devices)), lanes_{lane(timed, room_), lane(timed, room_)},
           work_(1, lanes_[0].in.get())
     {
@@ -184,18 +200,17 @@ class worker
             (void)cudaStreamSynchronize(one.in.get());
     }
 
-    /* told(count): so many targets are ready; false: stop. */
-    template <class Told> void run(const Told &told)
+    void run()
     {
         std::size_t first, count;
         for (int i = 0; !shared_.stop && (count = of_.take(chunk_, &first)) > 0;
              i = (i + 1) % lanes) {
-            if (!settle(lanes_[i], told))
+            if (!settle(lanes_[i]))
                 break;
             start(lanes_[i], first, count);
         }
         for (lane &one : lanes_)
-            if (!settle(one, told))
+            if (!settle(one))
                 break;
         for (lane &one : lanes_)
             (void)one.wait();
@@ -215,10 +230,11 @@ class worker
     }
 
   private:
-    template <class Told> bool settle(lane &one, const Told &told)
+    /* False: stop. */
+    bool settle(lane &one)
     {
         const std::size_t ready = one.wait();
-        return ready == 0 || told(ready);
+        return ready == 0 || shared_.add(ready, calls_back_);
     }
 
     /* Where memory is out: waits for what is under way, and tries the same chunk once more without
@@ -251,6 +267,7 @@ class worker
     use_device here_;
     const device_share &of_;
     progress &shared_;
+    bool calls_back_;
     std::size_t chunk_;
     bool is_short_ = false; /* memory was out */
     lane lanes_[lanes];
@@ -260,19 +277,18 @@ class worker
 };
 
 /* Runs one device's part; where it fails, the others stop. */
-template <class Told> struct part {
+struct part {
     const device_share &of;
     bool timed;
     progress &shared;
-    const Told &told;
     shepard_timing timing = {};
     shepard_work work = {};
 
-    void run()
+    void run(bool calls_back)
     {
         try {
-            worker own(of, timed, shared);
-            own.run(told);
+            worker own(of, timed, shared, calls_back);
+            own.run();
             own.add_to(&timing, of.call.counted ? &work : nullptr);
         } catch (...) {
             shared.stop = true;
@@ -287,9 +303,9 @@ class call_run
   public:
     call_run(const std::vector<device_call> &devices, const call_view &call,
              const shepard_control *control, crew &helpers)
-        : devices_(devices), call_(call), control_(control), helpers_(helpers)
+        : devices_(devices), call_(call), control_(control), helpers_(helpers),
+          shared_(control, call.targets->count)
     {
-        shared_.all = call.targets->count;
     }
 
     /* Whether it was cancelled. */
@@ -303,28 +319,16 @@ class call_run
     bool run_distributed(distributed_targets &targets);
     bool run_pending(std::size_t first);
     bool run_shares(const std::vector<device_share> &shares);
-    bool report(std::size_t ready);
-    template <class Part> void add_results_of(const Part &from);
+    void add_results_of(const part &from);
 
     const std::vector<device_call> &devices_;
     const call_view &call_;
     const shepard_control *control_;
     crew &helpers_;
     progress shared_;
-    bool cancelled_ = false;
 };
 
-bool call_run::report(std::size_t ready)
-{
-    const std::size_t done = shared_.add(ready);
-    if (control_ == nullptr || control_->progress == nullptr)
-        return true;
-    if (!control_->progress((double)done / (double)shared_.all, control_->user))
-        cancelled_ = shared_.stop = true;
-    return !cancelled_;
-}
-
-template <class Part> void call_run::add_results_of(const Part &from)
+void call_run::add_results_of(const part &from)
 {
     if (is_timed())
         shepard_timing_add(&from.timing, control_->timing);
@@ -336,29 +340,16 @@ template <class Part> void call_run::add_results_of(const Part &from)
 
 bool call_run::run_shares(const std::vector<device_share> &shares)
 {
-    const auto told = [&](std::size_t ready) { return report(ready); };
-    /* The callback is called on this thread only. */
-    const auto count = [&](std::size_t ready) {
-        shared_.add(ready);
-        return !shared_.stop;
-    };
-    part<decltype(told)> own = {shares[0], is_timed(), shared_, told};
-    std::vector<part<decltype(count)>> others;
-    others.reserve(shares.size());
-    for (std::size_t i = 1; i < shares.size(); i++)
-        others.push_back({shares[i], is_timed(), shared_, count});
-    helpers_.at_once(shares.size(), [&](std::size_t i) {
-        if (i == 0)
-            own.run();
-        else
-            others[i - 1].run();
-    });
-    if (!others.empty() && !cancelled_)
-        (void)report(0);
-    add_results_of(own);
-    for (const auto &one : others)
+    std::vector<part> parts;
+    for (const device_share &share : shares)
+        parts.push_back({share, is_timed(), shared_});
+    /* The first is done on this thread. */
+    helpers_.at_once(parts.size(), [&](std::size_t i) { parts[i].run(i == 0); });
+    if (parts.size() > 1 && !shared_.cancelled)
+        (void)shared_.add(0, true);
+    for (const part &one : parts)
         add_results_of(one);
-    return cancelled_;
+    return shared_.cancelled;
 }
 
 bool call_run::run_pending(std::size_t first)
