@@ -277,7 +277,7 @@ class worker
 };
 
 /* Runs one device's part; where it fails, the others stop. */
-struct part {
+struct device_part {
     const device_share &of;
     bool timed;
     progress &shared;
@@ -319,7 +319,7 @@ class call_run
     bool run_distributed(distributed_targets &targets);
     bool run_pending(std::size_t first);
     bool run_shares(const std::vector<device_share> &shares);
-    void add_results_of(const part &from);
+    void add_results_of(const device_part &from);
 
     const std::vector<device_call> &devices_;
     const call_view &call_;
@@ -328,7 +328,7 @@ class call_run
     progress shared_;
 };
 
-void call_run::add_results_of(const part &from)
+void call_run::add_results_of(const device_part &from)
 {
     if (is_timed())
         shepard_timing_add(&from.timing, control_->timing);
@@ -340,14 +340,14 @@ void call_run::add_results_of(const part &from)
 
 bool call_run::run_shares(const std::vector<device_share> &shares)
 {
-    std::vector<part> parts;
+    std::vector<device_part> parts;
     for (const device_share &share : shares)
         parts.push_back({share, is_timed(), shared_});
     /* The first is done on this thread. */
     helpers_.at_once(parts.size(), [&](std::size_t i) { parts[i].run(i == 0); });
     if (parts.size() > 1 && !shared_.cancelled)
         (void)shared_.add(0, true);
-    for (const part &one : parts)
+    for (const device_part &one : parts)
         add_results_of(one);
     return shared_.cancelled;
 }
