@@ -336,6 +336,13 @@ void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
     set_quick(accuracy);
 }
 
+bool shepard_accuracy_holds_for(const struct shepard_accuracy *accuracy, double power)
+{
+    const double rounding = 0x1p-22 * power + 0x1p-126;
+    return power >= (double)accuracy->power[0] - rounding &&
+           power <= (double)accuracy->power[accuracy->parts] + rounding;
+}
+
 double shepard_accuracy_weight_rounding(double power)
 {
     return ((22 + 1.9) * power / 2 + 5 + 1) * 0x1p-24;

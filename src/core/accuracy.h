@@ -54,6 +54,9 @@ struct shepard_accuracy_demand {
 void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
                           struct shepard_accuracy *accuracy);
 
+/* Whether rules hold for a power, what rounding to float32 adds aside: the least powers vanish. */
+bool shepard_accuracy_holds_for(const struct shepard_accuracy *accuracy, double power);
+
 /* Whether rounding of points leaves more than half of the tolerance to the dropped degrees. */
 bool shepard_mac_affords(const struct shepard_accuracy_demand *demand);
 

@@ -77,15 +77,6 @@ struct shepard_weight_floor {
     shepard_coarse charge, distance;
 };
 
-/* Whether rules hold for a power, what rounding to float32 adds aside: the least powers vanish. */
-SHEPARD_HOST_DEVICE bool shepard_accuracy_holds_for(const struct shepard_accuracy *accuracy,
-                                                    double power)
-{
-    const double rounding = 0x1p-22 * power + 0x1p-126;
-    return power >= (double)accuracy->power[0] - rounding &&
-           power <= (double)accuracy->power[accuracy->parts] + rounding;
-}
-
 /* No order is good enough; the node's whole weight is too small to matter. */
 #define SHEPARD_ORDER_NONE (-1)
 #define SHEPARD_ORDER_SKIP (-2)

@@ -79,7 +79,7 @@ int test(unsigned long seed)
     struct chance chance = {seed};
     int passed = 0, failed = 0;
     std::printf("seed %lu\n", seed);
-    /* Above two million the first bits are one pass more. */
+    /* From 2^20 on the first bits are one pass more. */
     for (const std::size_t n : {1, 2, 300, 20000, 300000, 2500000})
         for (const std::size_t most : {1, 24, 25, 60, 512, 514, 3000})
             for (const int distinct : {1, 7, low_bits}) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cpu/power_ranges.h"
 
+#include <math.h>
+
 /* What LOW and HIGH have of all powers. Measured: with less, more targets are left over; with more,
  * lists are longer. */
 #define PART 0.15
@@ -29,10 +31,12 @@ struct shepard_cpu_range shepard_cpu_powers_range(enum shepard_cpu_powers powers
     return all;
 }
 
-static bool is_in(enum shepard_cpu_powers powers, struct shepard_cpu_range all, double power)
+/* Whether a range has all of some powers. */
+static bool has(enum shepard_cpu_powers powers, struct shepard_cpu_range all,
+                struct shepard_cpu_range some)
 {
     const struct shepard_cpu_range range = shepard_cpu_powers_range(powers, all);
-    return power >= range.least && power <= range.most;
+    return some.least >= range.least && some.most <= range.most;
 }
 
 enum shepard_cpu_powers shepard_cpu_powers_of(enum shepard_cpu_division division,
@@ -44,7 +48,7 @@ enum shepard_cpu_powers shepard_cpu_powers_of(enum shepard_cpu_division division
         [SHEPARD_CPU_DIVISION_HIGH] = {SHEPARD_CPU_POWERS_HIGH, SHEPARD_CPU_POWERS_HIGH},
         [SHEPARD_CPU_DIVISION_NONE] = {SHEPARD_CPU_POWERS_ANY, SHEPARD_CPU_POWERS_ANY}};
     for (int i = 0; i < 2; i++)
-        if (is_in(ranges[division][i], all, power))
+        if (has(ranges[division][i], all, (struct shepard_cpu_range){power, power}))
             return ranges[division][i];
     return SHEPARD_CPU_POWERS_ANY;
 }
@@ -55,16 +59,16 @@ enum shepard_cpu_division shepard_cpu_powers_divide(const struct shepard_rules *
 {
     static const double parts[] = {SPREAD, 1, 1 / SPREAD};
     const double reach = shepard_adapt_expect_mean(1, spacing * spacing, rules->adapt.k);
-    struct shepard_cpu_range all;
-    bool fits[SHEPARD_CPU_POWERS] = {true, true, true, true, true};
+    struct shepard_cpu_range all, expected = {INFINITY, -INFINITY};
     shepard_rules_powers(rules, &all.least, &all.most);
-    for (int i = 0; i < 3; i++)
-        for (int powers = 0; powers < SHEPARD_CPU_POWERS_ANY; powers++)
-            fits[powers] = fits[powers] &&
-                           is_in(powers, all, shepard_adapt_power(&rules->adapt, reach * parts[i]));
-    if (fits[SHEPARD_CPU_POWERS_LEAST] || fits[SHEPARD_CPU_POWERS_MOST])
+    for (int i = 0; i < 3; i++) {
+        const double power = shepard_adapt_power(&rules->adapt, reach * parts[i]);
+        expected.least = fmin(expected.least, power);
+        expected.most = fmax(expected.most, power);
+    }
+    if (has(SHEPARD_CPU_POWERS_LEAST, all, expected) || has(SHEPARD_CPU_POWERS_MOST, all, expected))
         return SHEPARD_CPU_DIVISION_SINGLE;
-    if (fits[SHEPARD_CPU_POWERS_LOW])
+    if (has(SHEPARD_CPU_POWERS_LOW, all, expected))
         return SHEPARD_CPU_DIVISION_LOW;
-    return fits[SHEPARD_CPU_POWERS_HIGH] ? SHEPARD_CPU_DIVISION_HIGH : otherwise;
+    return has(SHEPARD_CPU_POWERS_HIGH, all, expected) ? SHEPARD_CPU_DIVISION_HIGH : otherwise;
 }
