@@ -12,6 +12,7 @@ teardown() {
 same() {
     local file="$1"
     shift
+    is_left_out && return
     echo "$file $*"
     "$SHEPARD" grid -q "$@" "$file" plain.tif
     "$SHEPARD" grid -q --memory 16M --temp temp "$@" "$file" disk.tif
@@ -147,6 +148,7 @@ fields() {
     local file algorithm
     for file in c.csv gaps.csv; do
         for algorithm in idw:k=12 aidw; do
+            is_left_out && continue
             parts 3 "${small[@]}" --memory 16M --temp temp --resume -zfield z,b -outsize 100 110 -a "$algorithm" "$file"
             "$SHEPARD" grid -q "${small[@]}" -zfield z,b -outsize 100 110 -a "$algorithm" "$file" plain.tif
             "$SHEPARD" mosaic -q mosaic.tif part1.tif part2.tif part3.tif
@@ -201,8 +203,8 @@ fields() {
     mkdir temp
     random_points 3000000 7 > p.csv
     # Some 400 MB of arrays. What is resident is looked at while threads write, so that it may be more for a moment, and is where other
-    # work keeps the thread that looks from its core: one of three runs counts.
-    python3 - "$SHEPARD" "$SHEPARD_TEST_FAIL_MALLOC" <<'END'
+    # work keeps the thread that looks from its core: one of three runs counts. A sanitizer has memory of its own.
+    [ -z "$SHEPARD_TEST_FAIL_MALLOC" ] || python3 - "$SHEPARD" <<'END'
 import os, sys
 
 def peak(*options):
@@ -218,7 +220,7 @@ in_memory = peak()
 for _ in range(3):
     on_disk = peak("--memory", "32M", "--temp", "temp")
     print(f"peak: {in_memory:.0f} MiB in memory, {on_disk:.0f} on disk")
-    if on_disk <= .6 * in_memory or sys.argv[2] == "":
+    if on_disk <= .6 * in_memory:
         sys.exit(0)
 sys.exit(1)
 END

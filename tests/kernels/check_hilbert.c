@@ -35,12 +35,17 @@ static int compare_numbers(double a, double b)
     return (a > b) - (a < b);
 }
 
+/* The 16 binary digits of u behind the first `depth` ones. */
+static uint32_t digits(double u, int depth)
+{
+    u = ldexp(u, depth);
+    return (uint32_t)ldexp(u - floor(u), 16);
+}
+
 /* Which cell of the curve's 2^32 a place is in, within its square of 2^-depth of the whole's. */
 static uint32_t key_at(double u, double v, int depth)
 {
-    const double side = 0x1p16;
-    return shepard_hilbert_key((uint32_t)fmod(floor(ldexp(u, depth + 16)), side),
-                               (uint32_t)fmod(floor(ldexp(v, depth + 16)), side));
+    return shepard_hilbert_key(digits(u, depth), digits(v, depth));
 }
 
 static int compare_places(const void *a, const void *b)
@@ -48,7 +53,8 @@ static int compare_places(const void *a, const void *b)
     const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
     const double u[] = {(plain->x[i] - plain_x) / plain_size, (plain->x[j] - plain_x) / plain_size};
     const double v[] = {(plain->y[i] - plain_y) / plain_size, (plain->y[j] - plain_y) / plain_size};
-    for (int depth = 0; depth < 240; depth += 16) {
+    const bool apart = u[0] != u[1] || v[0] != v[1];
+    for (int depth = 0; apart && depth < 240; depth += 16) {
         const uint32_t left = key_at(u[0], v[0], depth), right = key_at(u[1], v[1], depth);
         if (left != right)
             return left < right ? -1 : 1;
