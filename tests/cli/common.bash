@@ -19,8 +19,8 @@ needs() {
 # is_left_out: asked before each trial of a test. SHEPARD_TEST_ONE_IN=N, for builds that are slow: all but
 # each N-th are; which ones is by SHEPARD_TEST_SEED.
 is_left_out() {
-    trial=$((${trial-${SHEPARD_TEST_SEED:-$$}} + 1))
-    ((trial % ${SHEPARD_TEST_ONE_IN:-1} != 0))
+    count_of_trials=$((${count_of_trials-${SHEPARD_TEST_SEED:-$$}} + 1))
+    ((count_of_trials % ${SHEPARD_TEST_ONE_IN:-1} != 0))
 }
 
 # random_points N SEED: "x,y,z" rows at UTM-size coordinates in a square kilometre.
