@@ -9,12 +9,14 @@
 
 #include <string.h>
 
-/* One array of the caller put into the order of the points. */
+/* Arrays of the caller put into the order of the points. */
 struct gathering {
     const struct shepard_geometry *geometry;
-    const struct shepard_array *from;
-    double *to;
+    const struct shepard_array *from; /* [arrays] */
+    double *const *to;                /* [arrays] pointers to [n] */
     bool weights;
+    size_t blocks;            /* of an array */
+    struct shepard_range *of; /* [arrays, blocks] */
 };
 
 /* Points gathered per block of the loop. */
@@ -24,28 +26,48 @@ struct gathering {
 static enum shepard_status gather_block(void *context, size_t block, int thread)
 {
     const struct gathering *g = context;
+    const struct shepard_array *from = &g->from[block / g->blocks];
+    double *to = g->to[block / g->blocks];
     const uint32_t *index = g->geometry->index;
-    const size_t first = block * GATHER_BLOCK;
+    const size_t first = block % g->blocks * GATHER_BLOCK;
     const size_t end = shepard_smaller(first + GATHER_BLOCK, g->geometry->count);
+    struct shepard_range of = {INFINITY, -INFINITY};
     bool usable = true;
     (void)thread;
     for (size_t i = first; i < end; i++) {
-        const double a = shepard_array_at(g->from, index[i]);
+        const double a = shepard_array_at(from, index[i]);
         usable &= g->weights ? shepard_weight_usable(a) : isfinite(a) != 0;
-        g->to[i] = a;
+        of.low = a < of.low ? a : of.low;
+        of.high = a > of.high ? a : of.high;
+        to[i] = a;
     }
+    g->of[block] = of;
     return usable ? SHEPARD_OK : SHEPARD_ERROR_ARGUMENT;
 }
 
-/* Whether all are usable. */
-static bool gather(struct gathering *gathering)
+/* One loop for all arrays: threads wait for each other once. SHEPARD_ERROR_ARGUMENT: a number is
+ * unusable. The caller releases `of`. */
+static enum shepard_status gather(struct gathering *gathering, size_t arrays)
 {
-    const struct shepard_loop loop = {
-        .threads = gathering->geometry->threads,
-        .blocks = shepard_ceil_div(gathering->geometry->count, GATHER_BLOCK),
-        .body = gather_block,
-        .context = gathering};
-    return shepard_loop_run(&loop) == SHEPARD_OK;
+    const struct shepard_geometry *geometry = gathering->geometry;
+    gathering->blocks = shepard_ceil_div(geometry->count, GATHER_BLOCK);
+    const struct shepard_loop loop = {.threads = geometry->threads,
+                                      .blocks = arrays * gathering->blocks,
+                                      .body = gather_block,
+                                      .context = gathering};
+    gathering->of = shepard_allocate(geometry->allocator, loop.blocks, sizeof *gathering->of);
+    return gathering->of != NULL ? shepard_loop_run(&loop) : SHEPARD_ERROR_MEMORY;
+}
+
+static struct shepard_range range_of_array(const struct gathering *gathering, size_t array)
+{
+    const struct shepard_range *of = gathering->of + array * gathering->blocks;
+    struct shepard_range range = of[0];
+    for (size_t i = 1; i < gathering->blocks; i++) {
+        range.low = of[i].low < range.low ? of[i].low : range.low;
+        range.high = of[i].high > range.high ? of[i].high : range.high;
+    }
+    return range;
 }
 
 static bool allocate(struct shepard_samples *samples, bool weighted)
@@ -75,36 +97,49 @@ static double normal_weight(double weight, double largest)
 }
 
 /* Weights divided by the largest: no sum of them overflows, and none becomes 0. */
-static void normalise_weights(struct shepard_samples *samples)
+static void normalise_weights(struct shepard_samples *samples, double largest)
 {
-    const int threads = samples->geometry->threads;
-    const struct shepard_whole *whole = &samples->geometry->whole;
-    const double high = whole->points > 0
-                            ? whole->weight_max
-                            : shepard_range_of(samples->weights, samples->count, threads).high;
     for (size_t i = 0; i < samples->count; i++)
-        samples->weights[i] = normal_weight(samples->weights[i], high);
+        samples->weights[i] = normal_weight(samples->weights[i], largest);
 }
 
-/* Whether all are usable. */
-static bool copy(const struct shepard_values *values, struct shepard_samples *samples)
+static enum shepard_status copy_weights(const struct shepard_array *from,
+                                        struct shepard_samples *samples)
 {
-    const struct shepard_geometry *geometry = samples->geometry;
-    if (samples->weights != NULL) {
-        if (!gather(&(struct gathering){geometry, &values->weights, samples->weights, true}))
-            return false;
-        normalise_weights(samples);
+    const struct shepard_whole *whole = &samples->geometry->whole;
+    struct gathering gathering = {
+        .geometry = samples->geometry, .from = from, .to = &samples->weights, .weights = true};
+    const enum shepard_status status = gather(&gathering, 1);
+    if (status == SHEPARD_OK)
+        normalise_weights(samples, whole->points > 0 ? whole->weight_max
+                                                     : range_of_array(&gathering, 0).high);
+    shepard_release(samples->allocator, gathering.of);
+    return status;
+}
+
+static enum shepard_status copy_values(const struct shepard_array *from,
+                                       struct shepard_samples *samples)
+{
+    const struct shepard_whole *whole = &samples->geometry->whole;
+    struct gathering gathering = {
+        .geometry = samples->geometry, .from = from, .to = samples->values};
+    const enum shepard_status status = gather(&gathering, samples->columns);
+    for (size_t c = 0; status == SHEPARD_OK && c < samples->columns; c++) {
+        const struct shepard_range range = range_of_array(&gathering, c);
+        samples->value_min[c] = whole->points > 0 ? whole->value_min[c] : range.low;
+        samples->value_max[c] = whole->points > 0 ? whole->value_max[c] : range.high;
     }
-    for (size_t c = 0; c < samples->columns; c++) {
-        double *to = samples->values[c];
-        if (!gather(&(struct gathering){geometry, &values->columns[c], to, false}))
-            return false;
-        const struct shepard_range of = shepard_range_of(to, samples->count, geometry->threads);
-        const bool part = geometry->whole.points > 0;
-        samples->value_min[c] = part ? geometry->whole.value_min[c] : of.low;
-        samples->value_max[c] = part ? geometry->whole.value_max[c] : of.high;
-    }
-    return true;
+    shepard_release(samples->allocator, gathering.of);
+    return status;
+}
+
+/* SHEPARD_ERROR_ARGUMENT: a number is unusable. */
+static enum shepard_status copy(const struct shepard_values *values,
+                                struct shepard_samples *samples)
+{
+    const enum shepard_status status =
+        samples->weights != NULL ? copy_weights(&values->weights, samples) : SHEPARD_OK;
+    return status == SHEPARD_OK ? copy_values(values->columns, samples) : status;
 }
 
 struct shepard_samples shepard_samples_of_places(const struct shepard_geometry *geometry)
@@ -124,15 +159,14 @@ enum shepard_status shepard_samples_create(const struct shepard_geometry *geomet
 {
     *samples = shepard_samples_of_places(geometry);
     samples->columns = values->column_count;
-    *gaps = false;
-    enum shepard_status status = SHEPARD_OK;
-    if (!allocate(samples, values->weights.data != NULL))
-        status = shepard_error_set_memory(error, "the values");
-    else
-        *gaps = !copy(values, samples);
-    if (status != SHEPARD_OK || *gaps)
+    const enum shepard_status status = allocate(samples, values->weights.data != NULL)
+                                           ? copy(values, samples)
+                                           : SHEPARD_ERROR_MEMORY;
+    *gaps = status == SHEPARD_ERROR_ARGUMENT;
+    if (status != SHEPARD_OK)
         shepard_samples_free(samples);
-    return status;
+    return status == SHEPARD_ERROR_MEMORY ? shepard_error_set_memory(error, "the values")
+                                          : SHEPARD_OK;
 }
 
 enum shepard_status shepard_samples_begin(const struct shepard_geometry *geometry, size_t columns,

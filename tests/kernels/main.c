@@ -56,6 +56,7 @@ static void check_core(struct tally *tally, unsigned long seed)
     check_hilbert(tally, seed);
     check_squares(tally, seed);
     check_cells(tally, seed);
+    check_gather(tally, seed);
     check_powers(tally, seed);
     check_accuracy(tally, seed);
     check_planes(tally, seed);

@@ -147,6 +147,7 @@ void check_covariance_fit(struct tally *tally, unsigned long seed);
 void check_likelihood(struct tally *tally, unsigned long seed);
 void check_sd_regression(struct tally *tally, unsigned long seed);
 void check_cells(struct tally *tally, unsigned long seed);
+void check_gather(struct tally *tally, unsigned long seed);
 void check_powers(struct tally *tally, unsigned long seed);
 void check_interactions(struct tally *tally, unsigned long seed);
 void check_segment(struct tally *tally, unsigned long seed);
