@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Values and weights gathered into the order of the points: each is the caller's, the ends of each column are
- * its least and largest value, and one number that is unusable is seen wherever it is. */
+/* Values and weights gathered into the order of the points: each is the caller's, the ends of each
+ * column are its least and largest value, and one number that is unusable is seen wherever it is.
+ */
 #include "suite.h"
 
 #include <math.h>
