@@ -30,6 +30,16 @@ static enum shepard_status measure_slice(void *context, size_t slice, int thread
     return SHEPARD_OK;
 }
 
+struct shepard_range shepard_range_join(const struct shepard_range *of, size_t count)
+{
+    struct shepard_range range = of[0];
+    for (size_t i = 1; i < count; i++) {
+        range.low = of[i].low < range.low ? of[i].low : range.low;
+        range.high = of[i].high > range.high ? of[i].high : range.high;
+    }
+    return range;
+}
+
 struct shepard_range shepard_range_of(const double *a, size_t n, int threads)
 {
     const size_t even = shepard_ceil_div(n, SLICES);
@@ -39,11 +49,5 @@ struct shepard_range shepard_range_of(const double *a, size_t n, int threads)
                                       .body = measure_slice,
                                       .context = &slices};
     shepard_loop_run(&loop);
-    struct shepard_range range = slices.of[0];
-    for (size_t i = 1; i < loop.blocks; i++) {
-        const struct shepard_range *of = &slices.of[i];
-        range.low = of->low < range.low ? of->low : range.low;
-        range.high = of->high > range.high ? of->high : range.high;
-    }
-    return range;
+    return shepard_range_join(slices.of, loop.blocks);
 }

@@ -12,4 +12,7 @@ struct shepard_range {
 /* Of a [n], n >= 1, no NaN. O(n), spread over the threads. */
 struct shepard_range shepard_range_of(const double *a, size_t n, int threads);
 
+/* Of an array whose parts, count >= 1, have these ranges. */
+struct shepard_range shepard_range_join(const struct shepard_range *of, size_t count);
+
 #endif

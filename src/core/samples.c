@@ -61,13 +61,7 @@ static enum shepard_status gather(struct gathering *gathering, size_t arrays)
 
 static struct shepard_range range_of_array(const struct gathering *gathering, size_t array)
 {
-    const struct shepard_range *of = gathering->of + array * gathering->blocks;
-    struct shepard_range range = of[0];
-    for (size_t i = 1; i < gathering->blocks; i++) {
-        range.low = of[i].low < range.low ? of[i].low : range.low;
-        range.high = of[i].high > range.high ? of[i].high : range.high;
-    }
-    return range;
+    return shepard_range_join(gathering->of + array * gathering->blocks, gathering->blocks);
 }
 
 static bool allocate(struct shepard_samples *samples, bool weighted)
