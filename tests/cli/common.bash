@@ -17,10 +17,10 @@ needs() {
 }
 
 # is_left_out: asked before each trial of a test. SHEPARD_TEST_ONE_IN=N, for builds that are slow: all but
-# each N-th are; which ones is by SHEPARD_TEST_SEED.
+# the first and each N-th are; which ones is by SHEPARD_TEST_SEED.
 is_left_out() {
-    count_of_trials=$((${count_of_trials-${SHEPARD_TEST_SEED:-$$}} + 1))
-    ((count_of_trials % ${SHEPARD_TEST_ONE_IN:-1} != 0))
+    trials_asked=$((${trials_asked-0} + 1))
+    ((trials_asked > 1 && (trials_asked + ${SHEPARD_TEST_SEED:-$$}) % ${SHEPARD_TEST_ONE_IN:-1} != 0))
 }
 
 # random_points N SEED: "x,y,z" rows at UTM-size coordinates in a square kilometre.

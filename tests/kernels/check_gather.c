@@ -80,19 +80,17 @@ static bool copies_weights(const struct given *given, const struct shepard_sampl
     return same;
 }
 
-/* Makes one number unusable; returns what it was. */
-static double spoil(const struct given *given, unsigned long *seed, double **at)
+/* Makes one number unusable. */
+static void spoil(const struct given *given, unsigned long *seed)
 {
     const size_t arrays = given->columns + (given->weights.data != NULL);
     const size_t array = pick(seed, arrays);
     const float single = NAN;
-    *at = given->memory + array * given->n + pick(seed, given->n);
-    const double kept = **at;
+    double *at = given->memory + array * given->n + pick(seed, given->n);
     if (array < given->columns && array % 2 == 1)
-        memcpy(*at, &single, sizeof single);
+        memcpy(at, &single, sizeof single);
     else
-        **at = array == given->columns ? 0 : chance(seed) < 0.5 ? INFINITY : NAN;
-    return kept;
+        *at = array == given->columns ? 0 : chance(seed) < 0.5 ? INFINITY : NAN;
 }
 
 static void check_given(struct tally *tally, size_t n, size_t columns, bool weighted, int threads,
@@ -108,7 +106,6 @@ static void check_given(struct tally *tally, size_t n, size_t columns, bool weig
     struct shepard_geometry geometry = {.threads = threads};
     struct shepard_samples samples;
     struct shepard_error error;
-    double *at;
     bool gaps;
     if (shepard_geometry_create(&coordinates, &none, &geometry, &error) != SHEPARD_OK ||
         shepard_samples_create(&geometry, &values, &samples, &gaps, &error) != SHEPARD_OK)
@@ -117,11 +114,10 @@ static void check_given(struct tally *tally, size_t n, size_t columns, bool weig
     for (size_t c = 0; same && c < columns; c++)
         same = copies_column(&given, &samples, c);
     shepard_samples_free(&samples);
-    const double kept = spoil(&given, seed, &at);
+    spoil(&given, seed);
     const bool seen =
         shepard_samples_create(&geometry, &values, &samples, &gaps, &error) == SHEPARD_OK && gaps &&
         samples.values == NULL;
-    *at = kept;
     tally_check(tally, same, "n = %zu, columns %zu, weights %d, threads %d: other samples", n,
                 columns, weighted, threads);
     tally_check(tally, seen, "n = %zu, columns %zu, weights %d, threads %d: a gap was not seen", n,
