@@ -71,13 +71,13 @@ static struct node_errors node_errors_of(const struct shepard_accuracy_demand *d
                                     demand->smooth ? 43 : 36};
     if (single && demand->logarithm > 0)
         return (struct node_errors){0x1p-24, (12.9 + demand->logarithm) * lambda + 5,
-                                    demand->smooth ? 17.5 : 21, demand->smooth ? 17 : 13};
+                                    demand->smooth ? 18.5 : 21, demand->smooth ? 17 : 13};
     if (single)
         return (struct node_errors){0x1p-24, (8.9 + demand->logarithm) * lambda + 5,
                                     demand->smooth ? 14 : 17, 6};
     const double common = 8.3 * lambda + 2 + exponent_rounding(demand) + 1.39 * log2(spread);
     if (demand->smooth && demand->summed)
-        return (struct node_errors){0x1p-53, common, 13.5, 9};
+        return (struct node_errors){0x1p-53, common, 14.5, 9};
     return (struct node_errors){0x1p-53, common, demand->smooth ? 19 : 15, 6};
 }
 

@@ -33,9 +33,9 @@ template <> struct most_orders<double> {
     static constexpr int value = far_orders_max;
 };
 
-/* Nodes in shared memory. The lanes of a warp read the same node, every fourth, eighth or sixteenth
- * one, or one after the other (add_pieces), a vector of 16 bytes at a time. They do so from
- * different banks, as nodes are an odd number of vectors apart, and one more after each eighth. */
+/* Nodes in shared memory. The lanes of a warp read the same node, every fourth one, or one after
+ * the other (sum_of_pieces), a vector of 16 bytes at a time. They do so from different banks, as
+ * nodes are an odd number of vectors apart, and one more after each eighth. */
 template <class Real, class Stored, int Columns, int Threads> struct node_stage {
     static constexpr int count = staged_nodes<Real, Columns, Threads>();
     static constexpr int terms = moments_apart(SHEPARD_ORDER(most_orders<Real>::value - 1));
@@ -53,10 +53,10 @@ template <class Real, class Stored, int Columns, int Threads> struct node_stage 
         return node + node / banks_vectors;
     }
 
-    raw_node raw[copies][count];
+    raw_node raw[count]; /* as they are copied: each thread makes ready what it copied itself */
     alignas(16) Stored moments[copies][place_of_moments(count, terms)];
-    spot<Real> at[place_of_spot(count)];
-    Real radius[count];
+    spot<Real> at[copies][place_of_spot(count)];
+    Real radius[copies][count];
 
     static_assert(sizeof(spot<Real>) == 16, "a place is no vector");
 };
@@ -123,28 +123,34 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
     /* So many lanes take a node. */
     static constexpr int team = Threads / at_once;
 
+    /* Begins to copy so many times 16 bytes. */
+    __device__ __forceinline__ static void copy_vectors(void *to, const void *from, int count)
+    {
+#pragma unroll
+        for (int i = 0; i < count; i++)
+            __pipeline_memcpy_async(static_cast<char *>(to) + 16 * i,
+                                    static_cast<const char *>(from) + 16 * i, 16);
+    }
+
     /* Begins to copy nodes and their moments into shared memory. */
     __device__ void fetch_nodes(const node_run &run, int turn)
     {
         const int node = (int)threadIdx.x / team, mate = (int)threadIdx.x % team;
         if (node < run.count) {
             const int apart = moments_apart(SHEPARD_ORDER(run.order));
-            const int pieces = apart * (int)sizeof(Stored) / 16, step = 16 / (int)sizeof(Stored);
             const std::size_t number = run.list[node];
             const Stored *const all = far.moments + number * (unsigned)(far.charges * far.stride);
             auto &to = space.nodes;
-            for (int i = mate; i < raw_bytes / 16; i += team)
-                __pipeline_memcpy_async(reinterpret_cast<char *>(&to.raw[turn][node]) + 16 * i,
-                                        reinterpret_cast<const char *>(&far.nodes[number]) + 16 * i,
-                                        16);
+            if (mate == 0)
+                copy_vectors(&to.raw[node], &far.nodes[number], raw_bytes / 16);
             Stored *const place = to.moments[turn] + to.place_of_moments(node, apart);
 #pragma unroll 1
             for (int charge = 0; charge <= job.total.columns; charge++) {
                 const int column = charge == 0 ? 0 : job.total.column + charge;
 #pragma unroll 1
-                for (int i = mate; i < pieces; i += team)
-                    __pipeline_memcpy_async(place + charge * apart + i * step,
-                                            all + column * far.stride + i * step, 16);
+                for (int i = 4 * mate; i < apart; i += 4 * team)
+                    copy_vectors(place + charge * apart + i, all + column * far.stride + i,
+                                 4 * (int)sizeof(Stored) / 16);
             }
         }
         __pipeline_commit();
@@ -158,9 +164,9 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
             return;
         auto &nodes = space.nodes;
         if (mate == 0) {
-            const raw_node &raw = nodes.raw[turn][node];
-            nodes.at[nodes.place_of_spot(node)] = spot<Real>::at(from, raw.x, raw.y);
-            nodes.radius[node] = (Real)(raw.scale * from.scale);
+            const raw_node &raw = nodes.raw[node];
+            nodes.at[turn][nodes.place_of_spot(node)] = spot<Real>::at(from, raw.x, raw.y);
+            nodes.radius[turn][node] = (Real)(raw.scale * from.scale);
         }
         if constexpr (OnePower) {
             const int apart = moments_apart(SHEPARD_ORDER(run.order));
@@ -193,20 +199,32 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
             return factors_of_lane<Real>{own.factors};
     }
 
+    /* Where a node's numbers are: from node to node of a part at equal distances. */
+    struct node_place {
+        int node, spot, moments;
+    };
+
     template <int Order>
     __device__ __forceinline__ void add_staged_nodes(own_state &own, int count, int turn)
     {
         constexpr int apart = moments_apart(Order);
         const auto &nodes = space.nodes;
         const Real smoothing2 = pairs::scaled_smoothing2();
-        pairs::template add_pieces<at_once / part_pieces>(own, count, [&](int i) {
-            const seen<Real> node =
-                see<Smooth>(own.seen_as.at, nodes.at[nodes.place_of_spot(i)], nodes.radius[i],
-                            smoothing2, [&](Real r2) { return weight_at<Form2>(own.seen_as, r2); });
-            return sum_of_node<Order, Real, Stored, Columns>(
-                node, nodes.moments[turn] + nodes.place_of_moments(i, apart), job.total.columns,
-                factors_of(own));
-        });
+        const auto place_of = [&](int part, int piece) {
+            const int node = part * part_pieces, moments = nodes.place_of_moments(node, apart);
+            return node_place{node + piece, nodes.place_of_spot(node) + piece,
+                              moments + piece * nodes.place_of_moments(1, apart)};
+        };
+        own.sums.add(pairs::template sum_of_pieces<at_once / part_pieces>(
+            count, place_of, [&](node_place &at) {
+                const seen<Real> node = see<Smooth>(
+                    own.seen_as.at, nodes.at[turn][at.spot], nodes.radius[turn][at.node],
+                    smoothing2, [&](Real r2) { return weight_at<Form2>(own.seen_as, r2); });
+                const auto sums = sum_of_node<Order, Real, Stored, Columns>(
+                    node, nodes.moments[turn] + at.moments, job.total.columns, factors_of(own));
+                at = {at.node + 1, at.spot + 1, at.moments + nodes.place_of_moments(1, apart)};
+                return sums;
+            }));
     }
 
     __device__ __forceinline__ void add_ready_nodes(own_state &own, const node_run &run, int turn)
@@ -234,21 +252,18 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
     /* As add_points. */
     __device__ __forceinline__ void add_listed_nodes(own_state &own)
     {
-        node_run run = {0, 0, 0, nullptr}, next = run_from(0, 0);
+        node_run run = run_from(0, 0);
+        fetch_nodes(run, 0);
 #pragma unroll 1
-        for (int turn = 0; run.count + next.count > 0; turn ^= 1) {
+        for (int turn = 0; run.count > 0; turn ^= 1) {
+            __pipeline_wait_prior(0);
+            prepare_nodes(run, turn);
             __syncthreads();
-            fetch_nodes(next, turn);
-            if (run.count > 0) {
-                __pipeline_wait_prior(1);
-                __syncthreads();
-                prepare_nodes(run, turn ^ 1);
-                __syncthreads();
-                if (!own.idle)
-                    add_ready_nodes(own, run, turn ^ 1);
-            }
+            const node_run next = run_from(run.order, run.first + at_once);
+            fetch_nodes(next, turn ^ 1);
+            if (!own.idle)
+                add_ready_nodes(own, run, turn);
             run = next;
-            next = run_from(next.order, next.first + at_once);
         }
         __syncthreads();
     }
@@ -335,15 +350,18 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
 };
 
 /* Blocks of a multiprocessor: more would leave each lane too few registers. */
-template <bool Smooth, int Threads, class Real, int Columns> constexpr int sum_blocks_least()
+template <bool OnePower, bool Smooth, int Threads, class Real, int Columns>
+constexpr int sum_blocks_least()
 {
-    const int warps = sizeof(Real) == sizeof(float) && Columns == 1 && !Smooth ? 20 : 16;
+    const bool simplest = sizeof(Real) == sizeof(float) && Columns == 1 && !Smooth;
+    const int warps = !simplest ? 16 : OnePower ? 24 : 20;
     return warps * 32 / Threads;
 }
 
 template <bool Form2, bool OnePower, bool Leaving, bool Smooth, int Threads, class Real,
           class Stored, int Columns>
-__global__ void __launch_bounds__(Threads, (sum_blocks_least<Smooth, Threads, Real, Columns>()))
+__global__ void __launch_bounds__(Threads,
+                                  (sum_blocks_least<OnePower, Smooth, Threads, Real, Columns>()))
     sum_groups(const __grid_constant__ sum_job job, const __grid_constant__ far_view<Stored> far)
 {
     extern __shared__ __align__(16) unsigned char shared[];

@@ -38,6 +38,7 @@ template <bool Form2, bool Leaving, int Threads, class Job, class Real, int Colu
           int Sums = Columns>
 struct pair_summing {
     using lane_type = lane_state<Real, Sums, Spot>;
+    using ready_type = ready_points<Real, Columns, Spot>;
     static constexpr int staged_points = staged_rows * row_points;
 
     const Job &total;
@@ -54,7 +55,7 @@ struct pair_summing {
     {
         const double lambda = power_of_target(total, target) / 2;
         const double unit2 = unit2_of(total, target) * from.scale * from.scale;
-        decltype(raw_place(points, 0, 0, total.points)) at;
+        decltype(raw_place(points, 0, total.points)) at;
         place_at(total.targets, target, &at);
         own.target = target;
         own.seen_as.at = spot_of(from, total.points, at, (const Spot *)nullptr);
@@ -63,53 +64,66 @@ struct pair_summing {
             (Real)(Form2 || sizeof(Real) == sizeof(double) ? unit2 : lambda * log2(unit2));
     }
 
-    /* Adds the first `count` of up to Parts * part_pieces pieces. */
-    template <int Parts, class Piece>
-    __device__ __forceinline__ void add_pieces(lane_type &own, int count, const Piece &piece) const
+    /* The sum of the first `count` of up to Parts * part_pieces pieces. place_of(part, piece):
+     * where one is; sum_next(&place): its sum, and place is that of the next of the part. */
+    template <int Parts, class Place, class Sum>
+    __device__ __forceinline__ auto sum_of_pieces(int count, const Place &place_of,
+                                                  const Sum &sum_next) const
     {
-        constexpr int most = Parts * part_pieces;
+        auto place = place_of(0, 0);
+        using part_type = decltype(sum_next(place));
+        const bool one_each = sharing == sharing_most;
         const int share = (int)threadIdx.x % sharing;
-        const int each = sharing == sharing_most ? 1 : max(most / sharing, part_pieces);
-        const int first = share * each, end = min(first + each, count);
-        tree_sum<Parts, Real, Sums> sum;
+        const int own_part = one_each ? share / part_pieces : share;
+        const int first = one_each ? share % part_pieces : 0;
+        const int end = one_each ? first + 1 : part_pieces;
+        const int step = one_each ? sharing / part_pieces : sharing; /* parts at a time */
+        int left = count - own_part * part_pieces;
+        tree_sum<Parts, part_type> sum;
 #pragma unroll 1
-        for (int begin = first; begin < (each == 1 ? first + 1 : end); begin += part_pieces) {
-            part_sums<Real, Sums> part = {};
+        for (int begin = 0; begin * part_pieces < count; begin += step) {
+            part_type own = {};
+            place = place_of(begin + own_part, first);
 #pragma unroll 1
-            for (int i = begin; i < min(begin + part_pieces, end); i++)
-                part.add(piece(i));
-            if (each == 1)
-                part.gather();
-            sum.add(part);
+            for (int i = first; i < min(end, left); i++)
+                own.add(sum_next(place));
+            if (one_each)
+                own.gather();
+            sum.add(own);
+            left -= step * part_pieces;
         }
-        sum.add_to(own.sums, each == 1 ? part_pieces : 1, sharing);
+        return sum.total(one_each ? part_pieces : 1, sharing);
     }
 
-    /* Pieces of `count` staged points. */
-    __device__ static int pieces_of(int count)
+    /* The same of `count` ready points. */
+    template <class Sum>
+    __device__ __forceinline__ auto sum_of_rows(int count, const Sum &sum_of) const
     {
-        return (count + piece_points - 1) / piece_points;
-    }
-    /* Where a piece begins. */
-    __device__ static int place_of_piece(int i)
-    {
-        return i / part_pieces * row_pitch + i % part_pieces * piece_points;
+        return sum_of_pieces<staged_rows>(
+            (count + piece_points - 1) / piece_points,
+            [](int row, int piece) { return row * row_pitch + piece * piece_points; },
+            [&](int &place) {
+                const auto sums = sum_of(place);
+                place += piece_points;
+                return sums;
+            });
     }
 
-    __device__ __forceinline__ void add_staged_points(lane_type &own, Real smoothing2, int count)
+    __device__ __forceinline__ void add_staged_points(lane_type &own, Real smoothing2,
+                                                      const ready_type &ready, int count)
     {
         if (leaves_out())
-            add_pieces<staged_rows>(own, pieces_of(count), [&](int i) {
-                return sum_of_others<Form2>(own.seen_as, smoothing2, points, place_of_piece(i));
-            });
+            own.sums.add(sum_of_rows(count, [&](int place) {
+                return sum_of_others<Form2>(own.seen_as, smoothing2, ready, place);
+            }));
         else
-            add_pieces<staged_rows>(own, pieces_of(count), [&](int i) {
-                return sum_of_points<Form2, false>(own.seen_as, smoothing2, points,
-                                                   place_of_piece(i));
-            });
+            own.sums.add(sum_of_rows(count, [&](int place) {
+                return sum_of_points<Form2, false>(own.seen_as, smoothing2, ready, place);
+            }));
     }
 
-    __device__ void add_centred_points(lane_type &own, Real smoothing2, int count)
+    __device__ void add_centred_points(lane_type &own, Real smoothing2, const ready_type &ready,
+                                       int count)
     {
         Real centre[Columns];
         const std::size_t index = total.targets.index[own.target];
@@ -118,30 +132,59 @@ struct pair_summing {
                 (Real)total.centre[(std::size_t)(total.column + c) * total.targets.m + index];
         for (int row = 0; row * row_points < count; row++)
             if (leaves_out())
-                add_centred<Form2, true>(own.seen_as, smoothing2, points, row * row_pitch, centre,
+                add_centred<Form2, true>(own.seen_as, smoothing2, ready, row * row_pitch, centre,
                                          own.sums);
             else
-                add_centred<Form2, false>(own.seen_as, smoothing2, points, row * row_pitch, centre,
+                add_centred<Form2, false>(own.seen_as, smoothing2, ready, row * row_pitch, centre,
                                           own.sums);
     }
 
-    __device__ __forceinline__ void add_ready_points(lane_type &own, Real smoothing2, int count)
+    __device__ __forceinline__ void add_ready_points(lane_type &own, Real smoothing2,
+                                                     const ready_type &ready, int count)
     {
         if constexpr (sizeof(Real) == sizeof(double))
             if (total.centre != nullptr) {
-                add_centred_points(own, smoothing2, count);
+                add_centred_points(own, smoothing2, ready, count);
                 return;
             }
-        add_staged_points(own, smoothing2, count);
+        add_staged_points(own, smoothing2, ready, count);
     }
 
-    __device__ void fetch_points(const std::uint32_t *list, std::uint32_t begin,
-                                 std::uint32_t count, int turn)
+    /* Points of a stage. */
+    __device__ static int staged_of(std::uint32_t count, std::uint32_t stage)
     {
-        const int some = (int)min((std::uint32_t)staged_points, count - begin);
+        const std::uint32_t begin = stage * staged_points;
+        return begin < count ? (int)min((std::uint32_t)staged_points, count - begin) : 0;
+    }
+
+    /* Begins to copy which points are a stage's. */
+    __device__ __forceinline__ void fetch_numbers(const std::uint32_t *list, std::uint32_t count,
+                                                  std::uint32_t stage)
+    {
+        const int some = staged_of(count, stage);
+        if (list == nullptr || some == 0)
+            return;
 #pragma unroll 1
         for (int i = (int)threadIdx.x; i < staged_points; i += Threads)
-            fetch_point(total, list, begin, some, i, turn, points);
+            __pipeline_memcpy_async(&points.number[stage % copies][i],
+                                    list + stage * staged_points + min(i, some - 1),
+                                    sizeof(std::uint32_t));
+    }
+
+    /* Begins to copy a stage's points, and the numbers of the next's. */
+    __device__ __forceinline__ void fetch_points(const std::uint32_t *list, std::uint32_t count,
+                                                 std::uint32_t stage)
+    {
+        const int some = staged_of(count, stage);
+        if (some == 0)
+            return;
+#pragma unroll 1
+        for (int i = (int)threadIdx.x; i < staged_points; i += Threads)
+            fetch_point(total,
+                        list != nullptr ? points.number[stage % copies][i]
+                                        : stage * staged_points + (unsigned)min(i, some - 1),
+                        i < some, i, points);
+        fetch_numbers(list, count, stage + 1);
         __pipeline_commit();
     }
 
@@ -152,28 +195,24 @@ struct pair_summing {
             prepare_point(total, from, i, turn, points);
     }
 
-    /* While some points are summed, by add(how many of them are staged), the next are on their way.
-     * list: nullptr: all points that there are. */
+    /* While some points are summed, by add(them, how many), the next are on their way. list:
+     * nullptr: all points that there are. */
     template <class Add>
     __device__ __forceinline__ void for_staged_points(const std::uint32_t *list,
                                                       std::uint32_t count, const Add &add)
     {
-        const std::uint32_t stages = count / staged_points + (count % staged_points > 0);
+        fetch_numbers(list, count, 0);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        fetch_points(list, count, 0);
 #pragma unroll 1
-        for (std::uint32_t stage = 0; stage < stages + 1; stage++) {
-            const int turn = (int)(stage % 2);
+        for (std::uint32_t stage = 0; staged_of(count, stage) > 0; stage++) {
+            const int turn = (int)(stage % copies);
+            __pipeline_wait_prior(0);
+            prepare_points(turn);
             __syncthreads();
-            if (stage < stages)
-                fetch_points(list, stage * staged_points, count, turn);
-            else
-                __pipeline_commit();
-            if (stage == 0)
-                continue;
-            __pipeline_wait_prior(1);
-            prepare_points(turn ^ 1);
-            __syncthreads();
-            const std::uint32_t left = count - (stage - 1) * staged_points;
-            add((int)min((std::uint32_t)staged_points, left));
+            fetch_points(list, count, stage + 1);
+            add(points.ready[turn], staged_of(count, stage));
         }
         __syncthreads();
     }
@@ -188,9 +227,9 @@ struct pair_summing {
                                                std::uint32_t count)
     {
         const Real smoothing2 = scaled_smoothing2();
-        for_staged_points(list, count, [&](int some) {
+        for_staged_points(list, count, [&](const ready_type &ready, int some) {
             if (!own.idle)
-                add_ready_points(own, smoothing2, some);
+                add_ready_points(own, smoothing2, ready, some);
         });
     }
 

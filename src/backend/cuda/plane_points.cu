@@ -30,9 +30,9 @@ struct plane_points : pair_summing<Form == weight_form::form2, Leaving, Threads,
     static constexpr bool form2 = Form == weight_form::form2;
     using base =
         pair_summing<form2, Leaving, Threads, all_points_job, double, 1, spot<double>, sums_more>;
-    using base::points;
     using base::sharing;
     using base::total;
+    using typename base::ready_type;
 
     const sum_job &job;
 
@@ -53,7 +53,8 @@ struct plane_points : pair_summing<Form == weight_form::form2, Leaving, Threads,
 
     /* Straight: the axes are along x and y. */
     template <bool Straight>
-    __device__ __forceinline__ plane_part sum_of_piece(const plane_lane &own, int first) const
+    __device__ __forceinline__ plane_part sum_of_piece(const plane_lane &own,
+                                                       const ready_type &points, int first) const
     {
         plane_part sums = {};
         double *const z = sums.z;
@@ -107,11 +108,11 @@ struct plane_points : pair_summing<Form == weight_form::form2, Leaving, Threads,
     }
 
     template <bool Straight>
-    __device__ __forceinline__ void add_some(plane_lane &own, int some) const
+    __device__ __forceinline__ void add_some(plane_lane &own, const ready_type &ready,
+                                             int some) const
     {
-        base::template add_pieces<staged_rows>(own, base::pieces_of(some), [&](int i) {
-            return sum_of_piece<Straight>(own, base::place_of_piece(i));
-        });
+        own.sums.add(base::sum_of_rows(
+            some, [&](int place) { return sum_of_piece<Straight>(own, ready, place); }));
     }
 
     /* For as many members as there are lanes; the number of those. */
@@ -131,13 +132,13 @@ struct plane_points : pair_summing<Form == weight_form::form2, Leaving, Threads,
         base::for_staged_points(listed ? job.lists.points_of(blockIdx.x) : nullptr,
                                 listed ? (std::uint32_t)job.lists.head[blockIdx.x].points
                                        : total.points.n,
-                                [&](int some) {
+                                [&](const ready_type &ready, int some) {
                                     if (own.idle)
                                         return;
                                     if (total.plane.straight)
-                                        add_some<true>(own, some);
+                                        add_some<true>(own, ready, some);
                                     else
-                                        add_some<false>(own, some);
+                                        add_some<false>(own, ready, some);
                                 });
         if (at < members && lane % sharing == 0)
             keep(own);

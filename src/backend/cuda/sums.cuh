@@ -22,14 +22,20 @@ constexpr int copies = 2;
 constexpr int staged_rows = 8, row_points = 16;
 constexpr int row_pitch = row_points + 1;
 
+template <class Real, int Columns, class Spot = spot<Real>> struct ready_points {
+    Spot at[staged_rows * row_pitch];
+    Real charge[staged_rows * row_pitch][1 + Columns]; /* q and q z' */
+};
+
+/* Each thread makes ready what it copied itself. */
 template <class Real, int Columns, class Spot = spot<Real>> struct point_stage {
     using spot_type = Spot;
     static constexpr int count = staged_rows * row_points;
     static constexpr int height = 3 + Columns; /* the row of the third coordinate */
     static constexpr int rows = 1 + Columns + coordinates_of<Spot>;
-    double raw[copies][rows][count]; /* x, y, q, z' and the third, as they are copied */
-    Spot at[staged_rows * row_pitch];
-    Real charge[staged_rows * row_pitch][1 + Columns]; /* q and q z' */
+    double raw[rows][count];             /* x, y, q, z' and the third, as they are copied */
+    std::uint32_t number[copies][count]; /* of listed points that are copied next */
+    ready_points<Real, Columns, Spot> ready[copies];
 };
 
 /* Sums in double of sums of Real. Those of double keep what their roundings lose [Knuth97]. */
@@ -55,13 +61,9 @@ template <> struct running_sum<double> {
     __device__ double total() const { return sum + lost; }
 };
 
-template <class Real, int Columns> struct lane_sums {
-    running_sum<Real> w, z[Columns];
-};
-
 /* What is summed comes in pieces, nodes or piece_points points of a row; pieces are added in order
- * to parts, part_pieces each, and parts by a tree: the same bits whether one lane adds all, or
- * neighbouring lanes some parts each or a piece each. */
+ * to parts, part_pieces each, and parts by a tree, first those farthest apart: the same bits
+ * whether one lane adds all, or neighbouring lanes parts in turn or a piece each. */
 constexpr int part_pieces = 4;
 constexpr int piece_points = row_points / part_pieces;
 
@@ -103,113 +105,88 @@ template <class Real, int Columns> struct part_sums {
     }
 };
 
-/* The levels of a tree of sums from one on: each keeps the sum of a left half until the right one
- * comes. `added`: how many parts came before. */
-template <int Levels, class Real, int Columns> struct tree_level {
-    part_sums<Real, Columns> left;
-    tree_level<Levels - 1, Real, Columns> above;
+template <class Real, int Columns> struct lane_sums {
+    running_sum<Real> w, z[Columns];
 
-    __device__ __forceinline__ void add(const part_sums<Real, Columns> &one, int added)
+    __device__ __forceinline__ void add(const part_sums<Real, Columns> &part)
     {
-        if (added % 2 == 0) {
-            left = one;
-            return;
-        }
-        left.add(one);
-        above.add(left, added / 2);
-    }
-    /* With all that is kept, missing parts being 0. */
-    __device__ __forceinline__ void fold(part_sums<Real, Columns> &sum, int added) const
-    {
-        if (added % 2 != 0) {
-            part_sums<Real, Columns> both = left;
-            both.add(sum);
-            sum = both;
-        }
-        above.fold(sum, added / 2);
-    }
-};
-
-template <class Real, int Columns> struct tree_level<0, Real, Columns> {
-    part_sums<Real, Columns> all;
-
-    __device__ __forceinline__ void add(const part_sums<Real, Columns> &one, int) { all = one; }
-    __device__ __forceinline__ void fold(part_sums<Real, Columns> &sum, int added) const
-    {
-        if (added > 0)
-            sum = all;
-    }
-};
-
-/* A sum of at most Parts parts, ((0 + 1) + (2 + 3)) + ... */
-template <int Parts, class Real, int Columns> struct tree_sum {
-    static constexpr int levels = Parts == 8 ? 3 : Parts == 4 ? 2 : 1;
-    static_assert(1 << levels == Parts, "a tree of other levels");
-
-    tree_level<levels, Real, Columns> tree;
-    int added = 0;
-
-    __device__ __forceinline__ void add(const part_sums<Real, Columns> &one)
-    {
-        tree.add(one, added);
-        added++;
-    }
-    /* With what lanes have added that are `apart` or multiples of that apart, up to `sharing`. */
-    __device__ __forceinline__ void add_to(lane_sums<Real, Columns> &sums, int apart,
-                                           int sharing) const
-    {
-        part_sums<Real, Columns> all = {};
-        tree.fold(all, added);
-#pragma unroll 1
-        for (; apart < sharing; apart *= 2)
-            all.add_from((unsigned)apart);
-        sums.w.add(all.w);
+        w.add(part.w);
 #pragma unroll
         for (int c = 0; c < Columns; c++)
-            sums.z[c].add(all.z[c]);
+            z[c].add(part.z[c]);
     }
+};
+
+/* A sum of at most Parts parts, a power of two: first of those Parts / 2 apart, at last of those
+ * next to each other. Missing ones are 0. */
+template <int Parts, class Part> class tree_sum
+{
+  public:
+    /* The next of a lane's parts, which are as far apart as lanes share a target. */
+    __device__ __forceinline__ void add(const Part &one)
+    {
+        Part sum = kept_[0];
+        sum.add(one);
+#pragma unroll
+        for (int i = 0; i < count - 1; i++)
+            kept_[i] = kept_[i + 1];
+        kept_[count - 1] = sum;
+    }
+    /* With what lanes have added that are `apart` or multiples of that apart, up to `sharing`. */
+    __device__ __forceinline__ Part total(int apart, int sharing)
+    {
+#pragma unroll
+        for (int half = count / 2; half > 0; half /= 2)
+#pragma unroll
+            for (int i = 0; i < half; i++)
+                kept_[i].add(kept_[i + half]);
+#pragma unroll 1
+        for (int far = sharing / 2; far >= apart; far /= 2)
+            kept_[0].add_from((unsigned)far);
+        return kept_[0];
+    }
+
+  private:
+    static constexpr int count = Parts / 2;
+    static_assert(count == 1 || count == 2 || count == 4, "a tree of other levels");
+
+    Part kept_[count] = {}; /* in a ring: pairs are the same from wherever it begins */
 };
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-/* Begins to copy point `number` of `points` of a list from its place `begin` on, or (nullptr) of
- * all points; one that is not there has no charge. */
+/* Begins to copy a point to a place of the stage; one that is not there has no charge. */
 template <class Job, class Stage>
-__device__ __forceinline__ void fetch_point(const Job &job, const std::uint32_t *list,
-                                            std::uint32_t begin, int points, int number, int turn,
-                                            Stage &to)
+__device__ __forceinline__ void fetch_point(const Job &job, std::uint32_t point, bool there,
+                                            int place, Stage &to)
 {
-    const bool there = number < points;
-    const std::uint32_t listed = begin + (std::uint32_t)min(number, points - 1);
-    const std::uint32_t at = list != nullptr ? list[listed] : listed;
     const auto copy = [&](int row, const double *from) {
-        __pipeline_memcpy_async(&to.raw[turn][row][number], from, sizeof(double));
+        __pipeline_memcpy_async(&to.raw[row][place], from, sizeof(double));
     };
-    copy(0, job.points.x + at);
-    copy(1, job.points.y + at);
+    copy(0, job.points.x + point);
+    copy(1, job.points.y + point);
     if constexpr (Stage::rows > Stage::height)
-        copy(Stage::height, job.points.z + at);
+        copy(Stage::height, job.points.z + point);
     if (there && job.points.weights != nullptr)
-        copy(2, job.points.weights + at);
+        copy(2, job.points.weights + point);
     else
-        to.raw[turn][2][number] = there ? 1 : 0;
+        to.raw[2][place] = there ? 1 : 0;
     for (int c = 0; c < job.columns && !job.squares; c++)
-        copy(3 + c, job.points.values + (std::size_t)(job.column + c) * job.points.n + at);
+        copy(3 + c, job.points.values + (std::size_t)(job.column + c) * job.points.n + point);
 }
 
 template <class Stage>
-__device__ __forceinline__ plane_place raw_place(const Stage &points, int turn, int number,
+__device__ __forceinline__ plane_place raw_place(const Stage &points, int number,
                                                  const points_view &)
 {
-    return {points.raw[turn][0][number], points.raw[turn][1][number]};
+    return {points.raw[0][number], points.raw[1][number]};
 }
 
 template <class Stage>
-__device__ __forceinline__ space_place raw_place(const Stage &points, int turn, int number,
+__device__ __forceinline__ space_place raw_place(const Stage &points, int number,
                                                  const space_points_view &)
 {
-    return {{points.raw[turn][0][number], points.raw[turn][1][number]},
-            points.raw[turn][Stage::height][number]};
+    return {{points.raw[0][number], points.raw[1][number]}, points.raw[Stage::height][number]};
 }
 
 /* Makes ready what was copied. */
@@ -218,11 +195,12 @@ __device__ __forceinline__ void prepare_point(const Job &job, const anchor &from
                                               int turn, point_stage<Real, Columns, Spot> &points)
 {
     const int place = number / row_points * row_pitch + number % row_points;
-    const auto &raw = points.raw[turn];
+    const auto &raw = points.raw;
+    ready_points<Real, Columns, Spot> &to = points.ready[turn];
     const double q = job.squares ? raw[2][number] * raw[2][number] : raw[2][number];
-    points.at[place] = spot_of(from, job.points, raw_place(points, turn, number, job.points),
-                               (const Spot *)nullptr);
-    points.charge[place][0] = (Real)q;
+    to.at[place] =
+        spot_of(from, job.points, raw_place(points, number, job.points), (const Spot *)nullptr);
+    to.charge[place][0] = (Real)q;
     for (int c = 0; c < Columns; c++) {
         double z = 0;
         if (c < job.columns && !job.squares) {
@@ -231,7 +209,7 @@ __device__ __forceinline__ void prepare_point(const Job &job, const anchor &from
             z = raw[3 + c][number] * scale - job.points.middle[column] * scale;
             z = job.spread ? z * z : z;
         }
-        points.charge[place][1 + c] = (Real)(job.centre != nullptr ? z : q * z);
+        to.charge[place][1 + c] = (Real)(job.centre != nullptr ? z : q * z);
     }
 }
 
@@ -239,7 +217,7 @@ __device__ __forceinline__ void prepare_point(const Job &job, const anchor &from
 template <bool Form2, bool Others, class Real, int Columns, class Spot>
 __device__ __forceinline__ part_sums<Real, Columns>
 sum_of_points(const lane_target<Real, Spot> &target, Real smoothing2,
-              const point_stage<Real, Columns, Spot> &points, int first)
+              const ready_points<Real, Columns, Spot> &points, int first)
 {
     part_sums<Real, Columns> sums = {};
 #pragma unroll
@@ -260,7 +238,7 @@ sum_of_points(const lane_target<Real, Spot> &target, Real smoothing2,
 template <bool Form2, class Real, int Columns, class Spot>
 __device__ __forceinline__ part_sums<Real, Columns>
 sum_of_others(const lane_target<Real, Spot> &target, Real smoothing2,
-              const point_stage<Real, Columns, Spot> &points, int first)
+              const ready_points<Real, Columns, Spot> &points, int first)
 {
     if constexpr (sizeof(Real) == sizeof(float)) {
         const part_sums<Real, Columns> sums =
@@ -274,7 +252,7 @@ sum_of_others(const lane_target<Real, Spot> &target, Real smoothing2,
 /* A row of points whose charges depend on the target. Others: without those at its place. */
 template <bool Form2, bool Others, int Columns, class Spot>
 __device__ void add_centred(const lane_target<double, Spot> &target, double smoothing2,
-                            const point_stage<double, Columns, Spot> &points, int first,
+                            const ready_points<double, Columns, Spot> &points, int first,
                             const double *centre, lane_sums<double, Columns> &sums)
 {
     for (int j = first; j < first + row_points; j++) {
@@ -368,6 +346,14 @@ __device__ __forceinline__ powers<Real, Order> powers_of(const seen<Real> &node)
     return made;
 }
 
+/* Adds what angle m gives to the sum of larger ones. */
+template <class Real, int Order>
+__device__ __forceinline__ Real add_turned(const powers<Real, Order> &of, int m, Real re, Real im,
+                                           Real sum)
+{
+    return m > 0 ? real_fma(of.im[m], im, real_fma(of.re[m], re, sum)) : real_sum(sum, re);
+}
+
 /* The expansion of one charge, small degrees last. Moments have their factors in them. */
 template <class Real, int Order>
 __device__ __forceinline__ Real sum_factored(const powers<Real, Order> &of, Real h,
@@ -385,7 +371,7 @@ __device__ __forceinline__ Real sum_factored(const powers<Real, Order> &of, Real
             if (m > 0)
                 im = real_fma(im, h, moments[moment_at(m + 2 * k, k) + 1]);
         }
-        sum = m > 0 ? real_fma(of.im[m], im, real_fma(of.re[m], re, sum)) : sum + re;
+        sum = add_turned(of, m, re, im, sum);
     }
     return sum;
 }
@@ -400,15 +386,18 @@ __device__ __forceinline__ Real sum_terms(const powers<Real, Order> &of, const R
     Real sum = 0;
 #pragma unroll
     for (int m = Order; m >= 0; m--) {
-        Real re = 0, im = 0;
+        const int most = (Order - m) / 2;
+        const Real last = factor(m, most);
+        Real re = real_product(last, moments[moment_at(m + 2 * most, most)]);
+        Real im = m > 0 ? real_product(last, moments[moment_at(m + 2 * most, most) + 1]) : 0;
 #pragma unroll
-        for (int k = (Order - m) / 2; k >= 0; k--) {
+        for (int k = most - 1; k >= 0; k--) {
             const Real f = factor(m, k);
             re = real_fma(f, moments[moment_at(m + 2 * k, k)], re);
             if (m > 0)
                 im = real_fma(f, moments[moment_at(m + 2 * k, k) + 1], im);
         }
-        sum += m > 0 ? real_fma(of.re[m], re, of.im[m] * im) : re;
+        sum = add_turned(of, m, re, im, sum);
     }
     return sum;
 }
