@@ -386,6 +386,21 @@ void run_nearest(const device_call &on, const call_view &call, const targets &ch
     deliver(job.distances, first * job.k, distances.get(), count, *call.to, in);
 }
 
+/* While targets are on their way, what their predictions need is begun. */
+targets take_targets(const device_call &on, const call_view &call, const places_view &places,
+                     std::size_t first, std::size_t count, chunk_lane &lane)
+{
+    const shepard_geometry &facts = *call.facts;
+    const incoming_targets given(*call.targets, *call.from, first, count, places, lane.in,
+                                 lane.clock);
+    if (call.neighbours == nullptr)
+        on.field->prepare(*call.rules, *call.output);
+    return targets(given,
+                   {facts.frame, on.along(), on.view(), facts.box.x_min, facts.box.y_min,
+                    call.distances(), call.all_points()},
+                   lane.in, lane.clock);
+}
+
 } // namespace
 
 void run_chunk(const device_call &on, const call_view &call, const places_view &places,
@@ -394,10 +409,7 @@ void run_chunk(const device_call &on, const call_view &call, const places_view &
     const stream &in = lane.in;
     stage_timer &clock = lane.clock;
     const shepard_geometry &facts = *call.facts;
-    const targets chosen(*call.targets, *call.from, first, count,
-                         {facts.frame, on.along(), on.view(), facts.box.x_min, facts.box.y_min,
-                          call.distances(), call.all_points(), places},
-                         in, clock);
+    const targets chosen = take_targets(on, call, places, first, count, lane);
     if (call.neighbours != nullptr) {
         run_nearest(on, call, chosen, first, in, clock);
     } else {

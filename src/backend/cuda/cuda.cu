@@ -552,9 +552,11 @@ shepard_status try_on_devices(const cuda_field &field, const shepard_predict_job
     bool cancelled = false;
     const shepard_status status = guard(error, [&] {
         crew &helpers = *own(field.points).helpers;
-        helpers.at_once(field.devices.size(), [&](std::size_t i) {
-            field.devices[i]->prepare(*job->rules, *job->output);
-        });
+        /* Of one device a call begins this itself, while its targets are on their way. */
+        if (job->targets == nullptr || field.devices.size() > 1)
+            helpers.at_once(field.devices.size(), [&](std::size_t i) {
+                field.devices[i]->prepare(*job->rules, *job->output);
+            });
         std::vector<device_call> devices;
         for (std::size_t i = 0; i < field.devices.size(); i++) {
             device_field &one = *field.devices[i];

@@ -10,18 +10,6 @@
 namespace shepard
 {
 
-/* Where targets come from: data points, arrays or cells of a raster's window. */
-struct target_source {
-    places_view places;
-    chosen_points chosen;
-    bool list;
-    number_view x, y, z; /* [m] of the chunk; z in space */
-    double raster_z;     /* of cells, in space */
-    shepard_raster raster;
-    shepard_window window;
-    std::uint64_t first; /* number of the chunk's first target in the call */
-};
-
 namespace
 {
 
@@ -256,56 +244,63 @@ static block<std::uint32_t> upload_indices(const std::uint32_t *indices, std::si
     return uploaded;
 }
 
-targets::targets(const shepard_targets_view &of, const lent_memory &memory, std::size_t first,
-                 std::size_t count, const target_frame &in, const stream &on, stage_timer &clock)
-    : m_((std::uint32_t)count), far_(std::ldexp(1, 239) / in.frame.scale), x_(count, on.get()),
-      y_(count, on.get()), rank_(count, on.get())
+incoming_targets::incoming_targets(const shepard_targets_view &of, const lent_memory &memory,
+                                   std::size_t first, std::size_t count, const places_view &places,
+                                   const stream &on, stage_timer &clock)
+    : all_(of), count_(count)
 {
-    const cudaStream_t stream = on.get();
-    const bool in_space = in.points.z != nullptr;
-    taken x, y, z;
-    block<std::uint32_t> indices;
-    target_source from = {};
-    from.first = first;
+    source_.first = first;
     if (of.points) {
         clock.enter(&shepard_timing::upload, on);
-        indices = upload_indices(of.indices, first, count, stream);
-        from.places = in.places;
-        from.chosen = {indices.get(), (std::uint32_t)first};
+        indices_ = upload_indices(of.indices, first, count, on.get());
+        source_.places = places;
+        source_.chosen = {indices_.get(), (std::uint32_t)first};
     } else if (of.raster != nullptr) {
-        from.raster = *of.raster;
-        from.window = of.window;
-        from.raster_z = of.raster_z;
+        source_.raster = *of.raster;
+        source_.window = of.window;
+        source_.raster_z = of.raster_z;
     } else {
         clock.enter(&shepard_timing::upload, on);
-        x = taken(of.x, first, count, memory, on);
-        y = taken(of.y, first, count, memory, on);
-        from.list = true;
-        from.x = x.view();
-        from.y = y.view();
+        x_ = taken(of.x, first, count, memory, on);
+        y_ = taken(of.y, first, count, memory, on);
+        source_.list = true;
+        source_.x = x_.view();
+        source_.y = y_.view();
         if (of.z.data != nullptr) {
-            z = taken(of.z, first, count, memory, on);
-            from.z = z.view();
+            z_ = taken(of.z, first, count, memory, on);
+            source_.z = z_.view();
         }
     }
+}
+
+targets::targets(const incoming_targets &given, const target_frame &in, const stream &on,
+                 stage_timer &clock)
+    : m_((std::uint32_t)given.count()), far_(std::ldexp(1, 239) / in.frame.scale),
+      x_(given.count(), on.get()), y_(given.count(), on.get()), rank_(given.count(), on.get())
+{
+    const cudaStream_t stream = on.get();
+    const shepard_targets_view &all = given.all();
+    const target_source &from = given.source();
+    const bool in_space = in.points.z != nullptr;
     clock.enter(&shepard_timing::sort, on);
     /* No data point, and no place of a sphere, is held nearer than it is. */
-    if (in.distances && !of.points && in.points.diameter == 0)
-        away_ = block<double>(count, stream);
-    const std::size_t across = of.window.columns;
-    const bool rows = of.raster != nullptr && first % across == 0 && count % across == 0;
+    if (in.distances && !all.points && in.points.diameter == 0)
+        away_ = block<double>(m_, stream);
+    const std::size_t across = all.window.columns;
+    const bool rows =
+        all.raster != nullptr && given.first() % across == 0 && given.count() % across == 0;
     if (in_space)
         put_by_leaves(from, in, stream);
     else if (rows && !in.along_curve)
         put_in_strips(from, in, stream);
     else
         put_along_curve(from, in, stream);
-    if (of.points && in_space)
+    if (all.points && in_space)
         left_out_ =
-            left_out_points(in.points, space_view(), from.chosen, of.keep_coincident, stream);
-    else if (of.points)
-        left_out_ =
-            left_out_points(in.points, view(), key_.get(), from.chosen, of.keep_coincident, stream);
+            left_out_points(in.points, space_view(), from.chosen, all.keep_coincident, stream);
+    else if (all.points)
+        left_out_ = left_out_points(in.points, view(), key_.get(), from.chosen, all.keep_coincident,
+                                    stream);
 }
 
 template <bool Within>

@@ -29,17 +29,46 @@ struct target_frame {
     double x_min, y_min; /* corner of the data's box, user units */
     bool distances;      /* are wanted */
     bool along_curve;    /* the order has to be the curve's */
-    places_view places;  /* of targets that are data points */
 };
 
-struct target_source;
+/* Where targets come from: data points, arrays or cells of a raster's window. */
+struct target_source {
+    places_view places;
+    chosen_points chosen;
+    bool list;
+    number_view x, y, z; /* [m] of the chunk; z in space */
+    double raster_z;     /* of cells, in space */
+    shepard_raster raster;
+    shepard_window window;
+    std::uint64_t first; /* number of the chunk's first target in the call */
+};
+
+/* Targets first ... first + count - 1 of a call, on their way to the device; count < 2^32. */
+class incoming_targets
+{
+  public:
+    incoming_targets(const shepard_targets_view &of, const lent_memory &memory, std::size_t first,
+                     std::size_t count, const places_view &places, const stream &on,
+                     stage_timer &clock);
+
+    const shepard_targets_view &all() const { return all_; }
+    std::size_t first() const { return source_.first; }
+    std::size_t count() const { return count_; }
+    const target_source &source() const { return source_; }
+
+  private:
+    const shepard_targets_view &all_; /* of the call */
+    std::size_t count_;
+    taken x_, y_, z_;
+    block<std::uint32_t> indices_;
+    target_source source_ = {};
+};
 
 class targets
 {
   public:
-    /* Targets first ... first + count - 1 of a call; count < 2^32. */
-    targets(const shepard_targets_view &of, const lent_memory &memory, std::size_t first,
-            std::size_t count, const target_frame &in, const stream &on, stage_timer &clock);
+    targets(const incoming_targets &given, const target_frame &in, const stream &on,
+            stage_timer &clock);
 
     target_view view() const
     {
