@@ -19,6 +19,13 @@
 /* The largest t of any use. */
 #define T_MAX 0.6
 
+/* The least t that is looked for. */
+#define T_LEAST 0x1p-31
+
+/* The largest t may be too small by as much of itself, or have a bound this much (log2) below what
+ * is allowed. */
+#define LARGEST_EXACT 0x1p-16
+
 #define DEGREES (SHEPARD_ORDER(SHEPARD_ORDERS_MAX - 1) + 1)
 
 /* A function that rises with t, for a power and an order, and the most that it may be. summands:
@@ -166,20 +173,10 @@ static double grid_rounding(const struct shepard_accuracy_demand *demand)
     return (60 + demand->power_max) * 0x1p-53;
 }
 
-/* Whether interpolation magnifies rounding at the nodes of a grid to at most `most`. True without
- * interpolation. */
-static bool grid_rounds_well(const struct shepard_accuracy_demand *demand, double rounding,
-                             double most)
+/* What interpolation makes of rounding at the nodes of a grid; 0 without interpolation. */
+static double magnified(const struct shepard_accuracy_demand *demand, double rounding)
 {
-    return demand->magnified <= 1 || demand->magnified * (rounding + grid_rounding(demand)) <= most;
-}
-
-static bool rounds_well(const struct ratio_search *search, double t)
-{
-    const struct shepard_accuracy_demand *demand = search->demand;
-    return node_rounding(search, demand->single_nodes, t) <= search->most &&
-           grid_rounds_well(demand, node_rounding(search, demand->single_grid, t), search->most) &&
-           tail(search->power, search->order, t) < INFINITY;
+    return demand->magnified > 1 ? demand->magnified * (rounding + grid_rounding(demand)) : 0;
 }
 
 /* Bound of the dropped degrees over the least weight of a node (Eq. 31), or over the weight of each
@@ -193,26 +190,62 @@ static double dropped(const struct ratio_search *search, double t)
     return first * tail(power, search->order, t) * pow(1 + t, power);
 }
 
-static bool is_relative(const struct ratio_search *search, double t)
+/* What must not be above 1, as functions that rise with t. */
+typedef double excess(const struct ratio_search *search, double t);
+
+static double excess_of_rounding(const struct ratio_search *search, double t)
 {
-    return dropped(search, t) <= search->most;
+    const struct shepard_accuracy_demand *demand = search->demand;
+    if (!(tail(search->power, search->order, t) < INFINITY))
+        return INFINITY;
+    const double own = node_rounding(search, demand->single_nodes, t);
+    if (demand->magnified <= 1)
+        return own / search->most;
+    const double on_grid = magnified(demand, node_rounding(search, demand->single_grid, t));
+    return fmax(own, on_grid) / search->most;
 }
 
-/* The largest t in (0, T_MAX] that is good, as all below it are. */
-static double largest(const struct ratio_search *search,
-                      bool (*good)(const struct ratio_search *search, double t))
+static double relative_excess(const struct ratio_search *search, double t)
 {
-    double low = 0, high = T_MAX;
-    if (good(search, high))
-        return high;
-    for (int i = 0; i < 30; i++) {
-        const double middle = (low + high) / 2;
-        if (good(search, middle))
-            low = middle;
-        else
-            high = middle;
+    return dropped(search, t) / search->most;
+}
+
+/* A t and the log2 of its excess. */
+struct tried {
+    double t, excess;
+};
+
+static struct tried try_at(const struct ratio_search *search, excess *of, double t)
+{
+    return (struct tried){t, log2(of(search, t))};
+}
+
+/* Where a power of t through two that were tried is a little below 1; in the middle where one of
+ * them has no bound, and once in a while: then what is between them becomes less for any function.
+ */
+static double between(const struct tried *low, const struct tried *high, bool halves)
+{
+    const double aim = -LARGEST_EXACT / 2;
+    const double part = (aim - low->excess) / (high->excess - low->excess);
+    return low->t * pow(high->t / low->t, halves || !(part > 0) ? 0.5 : part);
+}
+
+/* The largest t in (0, T_MAX] whose excess is at most 1, or one that is little smaller; 0: there is
+ * none. */
+static double largest(const struct ratio_search *search, excess *of)
+{
+    struct tried high = try_at(search, of, T_MAX), low = high;
+    while (low.excess > 0) {
+        high = low;
+        low = try_at(search, of, low.t / 4);
+        if (low.t < T_LEAST)
+            return 0;
     }
-    return low;
+    for (int i = 1; low.excess < -LARGEST_EXACT && low.t < high.t * (1 - LARGEST_EXACT); i++) {
+        const struct tried next = try_at(search, of, between(&low, &high, i % 4 == 0));
+        *(next.excess > 0 ? &high : &low) = next;
+    }
+    return low.t;
 }
 
 /* Orders of use at a tolerance: a measured choice, not part of the proof. */
@@ -260,8 +293,7 @@ double shepard_accuracy_interpolation(const struct shepard_accuracy_demand *dema
 
 bool shepard_accuracy_bears(const struct shepard_accuracy_demand *demand)
 {
-    return grid_rounds_well(demand, pair_rounding(demand, demand->single_grid),
-                            rounding_of(demand));
+    return magnified(demand, pair_rounding(demand, demand->single_grid)) <= rounding_of(demand);
 }
 
 static struct allowance allow(const struct shepard_accuracy_demand *demand)
@@ -288,11 +320,11 @@ static void set_part(const struct shepard_accuracy_demand *demand,
     for (int o = 0; o < accuracy->orders; o++) {
         struct ratio_search search = {demand, power, SHEPARD_ORDER(o), allowance->rounding,
                                       summands};
-        const double t = largest(&search, rounds_well);
+        const double t = largest(&search, excess_of_rounding);
         search.most = allowance->relative;
-        const double relative = fmin(t, largest(&search, is_relative));
+        const double relative = fmin(t, largest(&search, relative_excess));
         accuracy->limit[part][o] = (float)(log2(t) - SHEPARD_ACCURACY_MARGIN);
-        /* By halving and rounding it may rise a little. */
+        /* As these are found, and by rounding, it may rise a little. */
         accuracy->relative[part][o] = fminf((float)(log2(relative) - SHEPARD_ACCURACY_MARGIN),
                                             part > 0 ? accuracy->relative[part - 1][o] : INFINITY);
         accuracy->factor[part][o] = (float)log2(shepard_rising_over(power, search.order + 1) *
