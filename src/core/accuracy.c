@@ -85,7 +85,7 @@ static struct node_errors node_errors_of(const struct shepard_accuracy_demand *d
     const double common = 8.3 * lambda + 2 + exponent_rounding(demand) + 1.39 * log2(spread);
     if (demand->smooth && demand->summed)
         return (struct node_errors){0x1p-53, common, 14.5, 9};
-    return (struct node_errors){0x1p-53, common, demand->smooth ? 19 : 15, 6};
+    return (struct node_errors){0x1p-53, common, demand->smooth ? 19 : 16, 6};
 }
 
 /* Gegenbauer's C_l at 3 / sqrt 8, step by step. */
@@ -235,7 +235,7 @@ static double between(const struct tried *low, const struct tried *high, bool ha
 static double largest(const struct ratio_search *search, excess *of)
 {
     struct tried high = try_at(search, of, T_MAX), low = high;
-    while (low.excess > 0) {
+    while (!(low.excess <= 0)) {
         high = low;
         low = try_at(search, of, low.t / 4);
         if (low.t < T_LEAST)
@@ -243,7 +243,7 @@ static double largest(const struct ratio_search *search, excess *of)
     }
     for (int i = 1; low.excess < -LARGEST_EXACT && low.t < high.t * (1 - LARGEST_EXACT); i++) {
         const struct tried next = try_at(search, of, between(&low, &high, i % 4 == 0));
-        *(next.excess > 0 ? &high : &low) = next;
+        *(next.excess <= 0 ? &low : &high) = next;
     }
     return low.t;
 }

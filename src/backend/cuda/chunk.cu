@@ -386,14 +386,14 @@ void run_nearest(const device_call &on, const call_view &call, const targets &ch
     deliver(job.distances, first * job.k, distances.get(), count, *call.to, in);
 }
 
-/* While targets are on their way, what their predictions need is begun. */
 targets take_targets(const device_call &on, const call_view &call, const places_view &places,
                      std::size_t first, std::size_t count, chunk_lane &lane)
 {
     const shepard_geometry &facts = *call.facts;
     const incoming_targets given(*call.targets, *call.from, first, count, places, lane.in,
                                  lane.clock);
-    if (call.neighbours == nullptr)
+    lane.clock.enter(nullptr, lane.in);
+    if (on.begins)
         on.field->prepare(*call.rules, *call.output);
     return targets(given,
                    {facts.frame, on.along(), on.view(), facts.box.x_min, facts.box.y_min,

@@ -20,6 +20,7 @@ struct device_call {
     device_field *field;          /* nullptr: of k nearest points */
     std::shared_ptr<far_set> far; /* nullptr where every pair is summed */
     device_points *places;        /* of targets that are data points; nullptr: they are not */
+    bool begins = false; /* chunks begin what their sums need, while targets are on their way */
 
     int device() const { return points.device(); }
     const space_points_view &view() const

@@ -546,14 +546,19 @@ bool leaves_out(const shepard_targets_view *targets)
     return targets != nullptr && targets->points;
 }
 
+/* One device begins what sums need while it takes in the targets, unless these are so many that
+ * they are planned for by the memory that is free afterwards. */
+constexpr std::size_t begun_meanwhile_most = std::size_t{1} << 22;
+
 shepard_status try_on_devices(const cuda_field &field, const shepard_predict_job *job,
                               shepard_error *error)
 {
     bool cancelled = false;
     const shepard_status status = guard(error, [&] {
         crew &helpers = *own(field.points).helpers;
-        /* Of one device a call begins this itself, while its targets are on their way. */
-        if (job->targets == nullptr || field.devices.size() > 1)
+        const bool meanwhile = job->targets != nullptr && field.devices.size() == 1 &&
+                               job->targets->count <= begun_meanwhile_most;
+        if (!meanwhile)
             helpers.at_once(field.devices.size(), [&](std::size_t i) {
                 field.devices[i]->prepare(*job->rules, *job->output);
             });
@@ -562,7 +567,7 @@ shepard_status try_on_devices(const cuda_field &field, const shepard_predict_job
             device_field &one = *field.devices[i];
             device_points *const places =
                 leaves_out(job->targets) ? own(job->places).devices[i].get() : nullptr;
-            devices.push_back({one.points(), &one, one.take(*job->rules), places});
+            devices.push_back({one.points(), &one, one.take(*job->rules), places, meanwhile});
         }
         if (job->targets == nullptr)
             return;

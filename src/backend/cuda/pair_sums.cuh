@@ -150,7 +150,7 @@ struct pair_summing {
         add_staged_points(own, smoothing2, ready, count);
     }
 
-    /* Points of a stage. */
+    /* Points of a stage, of at most SHEPARD_POINTS_MAX. */
     __device__ static int staged_of(std::uint32_t count, std::uint32_t stage)
     {
         const std::uint32_t begin = stage * staged_points;

@@ -14,7 +14,7 @@
 namespace shepard
 {
 
-/* What is summed now and next is in shared memory or on its way there. */
+/* What is summed now and next: ready in shared memory or on its way there. */
 constexpr int copies = 2;
 
 /* Points in shared memory, in rows, for all lanes to read; lanes that read different rows at once
