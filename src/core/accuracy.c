@@ -24,7 +24,7 @@
 
 /* The largest t may be too small by as much of itself, or have a bound this much (log2) below what
  * is allowed. */
-#define LARGEST_EXACT 0x1p-16
+#define LARGEST_EXACT 0x1p-28
 
 #define DEGREES (SHEPARD_ORDER(SHEPARD_ORDERS_MAX - 1) + 1)
 
@@ -212,7 +212,7 @@ static double relative_excess(const struct ratio_search *search, double t)
 
 /* A t and the log2 of its excess. */
 struct tried {
-    double t, excess;
+    double t, log2_excess;
 };
 
 static struct tried try_at(const struct ratio_search *search, excess *of, double t)
@@ -221,29 +221,35 @@ static struct tried try_at(const struct ratio_search *search, excess *of, double
 }
 
 /* Where a power of t through two that were tried is a little below 1; in the middle where one of
- * them has no bound, and once in a while: then what is between them becomes less for any function.
- */
-static double between(const struct tried *low, const struct tried *high, bool halves)
+ * them has no bound. */
+static double between(const struct tried *low, const struct tried *high)
 {
     const double aim = -LARGEST_EXACT / 2;
-    const double part = (aim - low->excess) / (high->excess - low->excess);
-    return low->t * pow(high->t / low->t, halves || !(part > 0) ? 0.5 : part);
+    const double part = (aim - low->log2_excess) / (high->log2_excess - low->log2_excess);
+    return low->t * pow(high->t / low->t, part > 0 ? part : 0.5);
 }
 
 /* The largest t in (0, T_MAX] whose excess is at most 1, or one that is little smaller; 0: there is
- * none. */
+ * none. By the Illinois algorithm: an end that stays counts half from then on. */
 static double largest(const struct ratio_search *search, excess *of)
 {
-    struct tried high = try_at(search, of, T_MAX), low = high;
-    while (!(low.excess <= 0)) {
+    struct tried high = try_at(search, of, T_MAX), low = high, *replaced = NULL;
+    while (!(low.log2_excess <= 0)) {
         high = low;
         low = try_at(search, of, low.t / 4);
         if (low.t < T_LEAST)
             return 0;
     }
-    for (int i = 1; low.excess < -LARGEST_EXACT && low.t < high.t * (1 - LARGEST_EXACT); i++) {
-        const struct tried next = try_at(search, of, between(&low, &high, i % 4 == 0));
-        *(next.excess <= 0 ? &low : &high) = next;
+    bool exact = low.log2_excess >= -LARGEST_EXACT;
+    while (!exact && low.t < high.t * (1 - LARGEST_EXACT)) {
+        const struct tried next = try_at(search, of, between(&low, &high));
+        const bool good = next.log2_excess <= 0;
+        struct tried *const end = good ? &low : &high, *const other = good ? &high : &low;
+        if (end == replaced)
+            other->log2_excess /= 2;
+        *end = next;
+        replaced = end;
+        exact = good && next.log2_excess >= -LARGEST_EXACT;
     }
     return low.t;
 }

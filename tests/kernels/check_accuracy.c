@@ -142,9 +142,9 @@ static void check_summands(struct tally *tally, unsigned long *seed)
                 most, least, slack);
 }
 
-static bool is_near(double a, double b, double most)
+static bool is_near(double a, double b)
 {
-    return fabs(a - b) < most;
+    return fabs(a - b) < 1e-6;
 }
 
 /* A less exact logarithm is as so much less tolerance: of sums, and of what rounding lets a node's
@@ -174,9 +174,8 @@ static void check_logarithm(struct tally *tally, unsigned long *seed)
             other.eps -= demand.relative ? lost : lost / 0.975;
             shepard_accuracy_set(&demand, &with);
             shepard_accuracy_set(&other, &less);
-            /* Limits are found to 2^-16 of their bounds, which rise slowly there. */
-            const bool same = demand.relative ? is_near(with.limit[0][0], less.limit[0][0], 1e-3)
-                                              : is_near(with.absolute, less.absolute, 1e-6);
+            const bool same = demand.relative ? is_near(with.limit[0][0], less.limit[0][0])
+                                              : is_near(with.absolute, less.absolute);
             tally_check(tally, same && with.orders == demand.orders_max,
                         "a logarithm off by %g is not as %g less of %g", logarithm, lost,
                         demand.eps);
