@@ -23,6 +23,16 @@ is_left_out() {
     ((trials_asked > 1 && (trials_asked + ${SHEPARD_TEST_SEED:-$$}) % ${SHEPARD_TEST_ONE_IN:-1} != 0))
 }
 
+# wait_for_log PATTERN: until `log` has a line like it, a minute at most: slow machines take seconds to begin.
+wait_for_log() {
+    local i
+    for ((i = 0; i < 3000; i++)); do
+        grep -q "$1" log && return
+        sleep 0.02
+    done
+    false
+}
+
 # random_points N SEED: "x,y,z" rows at UTM-size coordinates in a square kilometre.
 random_points() {
     awk -v n="$1" -v seed="$2" 'BEGIN {

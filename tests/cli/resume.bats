@@ -16,11 +16,7 @@ begin() {
     mkdir -p out
     "$SHEPARD" grid --resume "$@" out/o.tif > log 2>&1 3>&- &
     pid=$!
-    local i
-    for ((i = 0; i < 200; i++)); do
-        grep -q '^0\.\.\.10' log && break
-        sleep 0.02
-    done
+    wait_for_log '^0\.\.\.10'
     kill -KILL "$pid"
     wait "$pid" || true
     pid=
@@ -169,11 +165,8 @@ begin() {
     echo precious > out/o.tif
     "$SHEPARD" grid --resume "${slow[@]}" many.csv out/o.tif > log 2>&1 3>&- &
     pid=$!
-    local i code=0
-    for ((i = 0; i < 200; i++)); do
-        grep -q '^0\.\.\.10' log && break
-        sleep 0.02
-    done
+    local code=0
+    wait_for_log '^0\.\.\.10'
     # Meanwhile another run may not.
     fails_with "another run is writing" "$SHEPARD" grid -q --resume "${slow[@]}" many.csv out/o.tif
     kill -TERM "$pid"
