@@ -6,17 +6,30 @@
 #include <string.h>
 
 /* Of several processes: errors that wait, one a line. */
-enum { WAITING_SIZE = 8192 };
+enum { WAITING_SIZE = 8192, LINE_SIZE = WAITING_SIZE + 64 };
 static char waiting[WAITING_SIZE];
 static bool errors_wait, notes_are_left_out;
 
+/* In one write, into which mpirun puts nothing that others write. */
 static void say(const char *kind, const char *format, va_list arguments)
 {
+    char line[LINE_SIZE];
+    va_list again;
+    va_copy(again, arguments);
+    const int begin = snprintf(line, sizeof line, "shepard: %s: ", kind);
+    const int length =
+        begin + vsnprintf(line + begin, sizeof line - (size_t)begin, format, arguments);
     /* Progress may stand unfinished on stdout: keep the two streams in order. */
     fflush(stdout);
-    fprintf(stderr, "shepard: %s: ", kind);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    if (length + 1 < LINE_SIZE) {
+        strcpy(line + length, "\n");
+        fputs(line, stderr);
+    } else {
+        fprintf(stderr, "%.*s", begin, line);
+        vfprintf(stderr, format, again);
+        fputc('\n', stderr);
+    }
+    va_end(again);
 }
 
 static void keep(const char *format, va_list arguments)

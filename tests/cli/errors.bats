@@ -708,3 +708,26 @@ EOF
     [ -s requests ] || skip "this GDAL has no network access"
     [ -s named.tif ]
 }
+
+# writes COMMAND...: the bytes of each write to stderr, one a line, and whether a line ends there.
+writes() {
+    python3 -IS -c '
+import socket, subprocess, sys
+ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+subprocess.run(sys.argv[1:], stderr=theirs)
+ours.setblocking(False)
+try:
+    while True:
+        text = ours.recv(1 << 16)
+        print(len(text), text.endswith(b"\n"))
+except BlockingIOError:
+    pass' "$@"
+}
+
+@test "a message is one write, so that those of several processes do not mix; a long one is whole" {
+    needs python3
+    local long
+    [ "$(writes "$SHEPARD" grid --backend fast "$(points)" o.tif | cut -d ' ' -f 2)" = True ]
+    long="$(printf 'x%.0s' {1..9000})"
+    fails_with "'$long'" "$SHEPARD" grid -txe "$long" 1 "$(points)" o.tif
+}
