@@ -23,15 +23,21 @@ is_left_out() {
     ((trials_asked > 1 && (trials_asked + ${SHEPARD_TEST_SEED:-$$}) % ${SHEPARD_TEST_ONE_IN:-1} != 0))
 }
 
-# wait_for_log PATTERN: until `log` has a line like it, a minute at most: slow machines take seconds to begin.
-wait_for_log() {
+# wait_until COMMAND...: until it succeeds, a minute at most: slow machines take seconds to begin.
+wait_until() {
     local i
     for ((i = 0; i < 3000; i++)); do
-        grep -q "$1" log && return
+        "$@" && return
         sleep 0.02
     done
     false
 }
+
+# is_logged PATTERN: whether `log` has a line like it.
+is_logged() { grep -q "$1" log; }
+
+# has_begun: whether the first mark of a run's bar is in `log`, from where on it computes.
+has_begun() { is_logged '^0'; }
 
 # random_points N SEED: "x,y,z" rows at UTM-size coordinates in a square kilometre.
 random_points() {

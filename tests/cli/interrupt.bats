@@ -15,12 +15,7 @@ interrupted() {
     "$SHEPARD" grid -a idw:power=2.5:eps=0 -outsize 12000 12000 -ot Byte p.csv out/o.tif \
         > log 2>&1 3>&- &
     pid=$!
-    local i
-    for ((i = 0; i < 100; i++)); do
-        # The bar's first mark stands there as soon as computing goes on.
-        grep -q '^0' log && break
-        sleep 0.1
-    done
+    wait_until has_begun
     kill "-$1" "$pid"
     local code=0
     wait "$pid" || code=$?
@@ -62,12 +57,7 @@ begin_long_run() {
     "$SHEPARD" grid -a idw:power=2.5:eps=0 -outsize 12000 12000 -ot Byte p.csv "$1/o.tif" \
         > log 2>&1 3>&- &
     pid=$!
-    local i
-    for ((i = 0; i < 100; i++)); do
-        grep -q '^0' log && return
-        sleep 0.1
-    done
-    false
+    wait_until has_begun
 }
 
 @test "what a killed run left is removed by the next one, what a living one has stays" {
@@ -168,11 +158,7 @@ begin_long_run() {
     # A second or more, on one core of any machine.
     nohup "$SHEPARD" grid -a idw:power=2.5:eps=0 --threads 1 -outsize 1000 1000 -ot Byte p.csv o.tif > log 2>&1 3>&- &
     pid=$!
-    local i
-    for ((i = 0; i < 100; i++)); do
-        grep -q '^0' log && break
-        sleep 0.1
-    done
+    wait_until has_begun
     kill -HUP "$pid"
     wait "$pid"
     [ -s o.tif ]

@@ -140,6 +140,9 @@ fields() {
     [ ! -e o.tif ]
 }
 
+# has_cells: whether the second bar of a run, that of its cells, is at 30 percent.
+has_cells() { [ "$(grep -c '^0' log)" = 2 ] && tail -n 1 log | grep -q '^0.*30'; }
+
 @test "parts and resumed runs of several fields on disk" {
     needs gdal_translate gdalinfo
     mkdir temp
@@ -157,13 +160,10 @@ fields() {
         done
     done
     # Killed, and resumed.
-    local slow=("${small[@]}" --memory 16M --temp temp --resume -zfield z,b -outsize 700 900 -a idw:k=90 c.csv o.tif) i
+    local slow=("${small[@]}" --memory 16M --temp temp --resume -zfield z,b -outsize 700 900 -a idw:k=90 c.csv o.tif)
     "$SHEPARD" grid "${slow[@]}" > log 2>&1 3>&- &
     pid=$!
-    for ((i = 0; i < 500; i++)); do
-        [ "$(grep -c '^0' log)" = 2 ] && tail -n 1 log | grep -q '^0.*30' && break
-        sleep 0.02
-    done
+    wait_until has_cells
     kill -KILL "$pid"
     wait "$pid" || true
     pid=
@@ -280,11 +280,7 @@ END
     clustered 200000 4 > c.csv
     "$SHEPARD" grid --memory 16M --temp temp -zfield z -outsize 2000 2000 -a idw:k=60 c.csv o.tif > log 2>&1 3>&- &
     pid=$!
-    local i
-    for ((i = 0; i < 500; i++)); do
-        grep -q '^0' log && break
-        sleep 0.02
-    done
+    wait_until has_begun
     kill -KILL "$pid"
     wait "$pid" || true
     pid=

@@ -54,15 +54,15 @@ for name in sys.argv[1:]:
         at += 16 + size'
 }
 
+# has_finished_more COUNT: than so many blocks.
+has_finished_more() { [ "$(journaled | wc -l)" -gt "$1" ]; }
+
 # begin N OPTIONS...: a job that is stopped when it has finished some blocks.
 begin() {
-    local i before
+    local before
     before="$(journaled | wc -l)"
     start "$@"
-    for ((i = 0; i < 200; i++)); do
-        [ "$(journaled | wc -l)" -le "$before" ] || break
-        sleep 0.02
-    done
+    wait_until has_finished_more "$before"
     sleep "0.0$((RANDOM % 10))"
     stop
     [ ! -e o.tif ]
@@ -219,10 +219,7 @@ goes_on() {
     local n
     "$SHEPARD" grid -q "${large[@]}" -a idw:k=200 plain.tif
     start 3 "${large[@]}" -a idw:k=200
-    for ((n = 0; n < 200; n++)); do
-        [ "$(journaled | wc -l)" -eq 0 ] || break
-        sleep 0.02
-    done
+    wait_until has_finished_more 0
     for n in 1 2; do
         fails_with 'another run is writing "o.tif"' job $n -q --resume "${large[@]}" -a idw:k=200 o.tif
     done

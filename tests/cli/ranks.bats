@@ -129,11 +129,8 @@ load ranks
     clustered 20000 4 > c.csv
     ranks 3 -zfield z -outsize 3000 3000 -a idw:k=200 c.csv o.tif > log 2>&1 3>&- &
     pid=$!
-    local i killed
-    for ((i = 0; i < 500; i++)); do
-        grep -q '^0' log && break
-        sleep 0.02
-    done
+    local killed
+    wait_until has_begun
     kill -KILL "$(pgrep -P "$(pgrep -P "$pid")" | tail -n 1)"
     status=0
     wait "$pid" || status=$?

@@ -16,7 +16,7 @@ begin() {
     mkdir -p out
     "$SHEPARD" grid --resume "$@" out/o.tif > log 2>&1 3>&- &
     pid=$!
-    wait_for_log '^0\.\.\.10'
+    wait_until is_logged '^0\.\.\.10'
     kill -KILL "$pid"
     wait "$pid" || true
     pid=
@@ -166,7 +166,7 @@ begin() {
     "$SHEPARD" grid --resume "${slow[@]}" many.csv out/o.tif > log 2>&1 3>&- &
     pid=$!
     local code=0
-    wait_for_log '^0\.\.\.10'
+    wait_until is_logged '^0\.\.\.10'
     # Meanwhile another run may not.
     fails_with "another run is writing" "$SHEPARD" grid -q --resume "${slow[@]}" many.csv out/o.tif
     kill -TERM "$pid"
