@@ -73,6 +73,11 @@ static bool reserve_offers(struct shepard_neighbours *neighbours, size_t capacit
            offers->d2 != NULL && offers->rank != NULL;
 }
 
+static bool is_in_space(const struct shepard_search *search)
+{
+    return search->frame_3d != NULL && search->frame_3d->space.metric == SHEPARD_METRIC_SPACE;
+}
+
 enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbours,
                                               const struct shepard_tree *tree,
                                               const struct shepard_search_kernels *kernels,
@@ -100,7 +105,7 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
     const bool by_sector = is_limited(search) && !shepard_search_is_nearest(search);
     const size_t sectors = (size_t)search->sectors;
     neighbours->few = shepard_smaller(per_sector, (search->max_points - 1) / sectors + 1);
-    neighbours->spread = 1 / sqrt((double)neighbours->few);
+    neighbours->spread = (is_in_space(search) ? 2.0 / 3 : 1) / sqrt((double)neighbours->few);
     for (int i = 0; complete && by_sector && i < search->sectors; i++)
         complete = shepard_hits_reserve(&neighbours->sectors[i], per_sector, per_sector, allocator);
     if (complete && (!by_sector || reserve_offers(neighbours, per_sector)))
@@ -144,8 +149,10 @@ static double carried_bound(const struct shepard_neighbours *neighbours, double 
     return reach * reach * (1 + 1e-12) + SQUARE_ERROR;
 }
 
-/* Leaves are listed up to this multiple of the last target's distances: density changes slowly. */
+/* Leaves are listed up to this multiple of the last target's distances: density changes slowly. In
+ * space as many more points lie within a smaller one. */
 #define LIST_REACH 1.5
+#define LIST_REACH_SPACE 1.31
 
 /* The squared distance at which a sector is full varies like the sum of `few` exponential numbers.
  * Standard deviations above what is expected: how far a sector is searched first where the last
@@ -215,10 +222,9 @@ static double farthest2(const struct shepard_search *search)
 static bool expect_reach2(const struct shepard_neighbours *neighbours, double *reach2)
 {
     const struct shepard_search *search = neighbours->search;
-    if (search->frame_3d != NULL)
-        return false;
     if (shepard_search_is_nearest(search)) {
-        reach2[0] = LIST_REACH * LIST_REACH * neighbours->reach2;
+        const double times = is_in_space(search) ? LIST_REACH_SPACE : LIST_REACH;
+        reach2[0] = times * times * neighbours->reach2;
         return neighbours->reach2 >= 0;
     }
     if (!is_limited(search))
@@ -252,13 +258,17 @@ static void start_run(struct shepard_neighbours *neighbours, const double *x, co
     run->next = run->searched = 0;
 }
 
-void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const double *x,
-                                const double *y, size_t count)
+/* The area's edges are rounded, so the guaranteed radius is a little smaller. */
+static double sure_reach2(double reach2)
+{
+    return reach2 * (1 - 1e-9) - SQUARE_ERROR;
+}
+
+static void prepare(struct shepard_neighbours *neighbours, const double *x, const double *y,
+                    size_t count)
 {
     double reach2[SHEPARD_SECTORS_MAX];
     const int sectors = neighbours->search->sectors;
-    forget_list(neighbours);
-    neighbours->run.count = 0;
     if (!expect_reach2(neighbours, reach2))
         return;
     const struct shepard_area targets = area_of(x, y, count);
@@ -270,19 +280,57 @@ void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const dou
         neighbours->kernels->list_boxes(neighbours->tree, &targets, &area, &neighbours->boxes);
     if (nearest && neighbours->list.count == 0)
         return;
-    /* The area's edges are rounded, so the guaranteed radius is a little smaller. */
     for (int s = 0; s < sectors; s++)
-        neighbours->list_reach2[s] = reach2[s] * (1 - 1e-9) - SQUARE_ERROR;
+        neighbours->list_reach2[s] = sure_reach2(reach2[s]);
     if (nearest)
         start_run(neighbours, x, y, count);
+}
+
+/* Lists leaves, or where they are too many the level above; the next run begins with what did. */
+static void list_nodes_3d(struct shepard_neighbours *neighbours, const struct shepard_area_3d *area)
+{
+    struct shepard_list_3d *list = &neighbours->list_3d;
+    const struct shepard_tree *tree = neighbours->tree;
+    neighbours->kernels->list_nodes_3d(tree, area, neighbours->list_level, list);
+    if (!list->complete && neighbours->list_level == 0 && tree->levels > 1) {
+        neighbours->list_level = 1;
+        neighbours->kernels->list_nodes_3d(tree, area, 1, list);
+    }
+    if (list->complete && list->level == 1 && list->count <= SHEPARD_LIST_3D_MAX / SHEPARD_FANOUT)
+        neighbours->list_level = 0;
+}
+
+/* The same of targets with three coordinates. */
+static void prepare_3d(struct shepard_neighbours *neighbours,
+                       const struct shepard_target_block *block, size_t i, size_t count)
+{
+    double reach2[SHEPARD_SECTORS_MAX];
+    const int sectors = neighbours->search->sectors;
+    if (!expect_reach2(neighbours, reach2))
+        return;
+    const struct shepard_area across = area_of(block->x + i, block->y + i, count);
+    const struct shepard_area up = area_of(block->z + i, block->z + i, count);
+    struct shepard_area_3d area = {.min = {across.x_min, across.y_min, up.x_min},
+                                   .max = {across.x_max, across.y_max, up.x_max}};
+    for (int s = 0; s < sectors; s++)
+        area.reach2 = fmax(area.reach2, reach2[s]);
+    list_nodes_3d(neighbours, &area);
+    for (int s = 0; s < sectors && neighbours->list_3d.count > 0; s++)
+        neighbours->list_reach2[s] = sure_reach2(reach2[s]);
 }
 
 void shepard_neighbours_prepare_block(struct shepard_neighbours *neighbours,
                                       const struct shepard_target_block *block, size_t i)
 {
-    if (i % SHEPARD_RUN == 0)
-        shepard_neighbours_prepare(neighbours, block->x + i, block->y + i,
-                                   shepard_smaller(block->count - i, SHEPARD_RUN));
+    if (i % SHEPARD_RUN != 0)
+        return;
+    const size_t count = shepard_smaller(block->count - i, SHEPARD_RUN);
+    forget_list(neighbours);
+    neighbours->run.count = 0;
+    if (neighbours->search->frame_3d == NULL)
+        prepare(neighbours, block->x + i, block->y + i, count);
+    else
+        prepare_3d(neighbours, block, i, count);
 }
 
 /* The k nearest within bound among the listed leaves; false where others may hold nearer ones. */
@@ -462,9 +510,18 @@ static double carried_bound_3d(const struct shepard_neighbours *neighbours)
  * (docs/performance-notes.md). */
 #define FIRST_3D 2
 
+/* Whether as many as are wanted lie within a bound. */
 static bool finds_nearest_3d(struct shepard_neighbours *neighbours, double bound)
 {
     struct shepard_hits *hits = &neighbours->hits;
+    const double listed2 = neighbours->list_reach2[0];
+    if (listed2 >= 0) {
+        shepard_hits_start(hits, fmin(bound, listed2));
+        neighbours->kernels->nearest_listed_3d(neighbours->tree, &neighbours->list_3d,
+                                               &neighbours->place, hits);
+    }
+    if (listed2 >= 0 && (hits->count == hits->capacity || bound <= listed2))
+        return hits->count == hits->capacity;
     shepard_hits_start(hits, bound);
     neighbours->kernels->nearest_3d(neighbours->tree, &neighbours->place, neighbours->start, hits);
     return hits->count == hits->capacity;
@@ -680,8 +737,12 @@ static void look_near(struct shepard_neighbours *neighbours, struct look *look, 
     }
     if (!any)
         return;
-    neighbours->kernels->sectors_listed(neighbours->tree, &neighbours->boxes, look->x, look->y,
-                                        offers);
+    if (neighbours->search->frame_3d != NULL)
+        neighbours->kernels->sectors_listed_3d(neighbours->tree, &neighbours->list_3d,
+                                               &neighbours->place, offers);
+    else
+        neighbours->kernels->sectors_listed(neighbours->tree, &neighbours->boxes, look->x, look->y,
+                                            offers);
     finish(offers, look);
 }
 
@@ -690,8 +751,7 @@ static void look_near(struct shepard_neighbours *neighbours, struct look *look, 
 static void look_far(struct shepard_neighbours *neighbours, struct look *look, bool expected)
 {
     struct shepard_sector_hits *offers = &neighbours->offers;
-    const struct shepard_frame *frame = neighbours->search->frame_3d;
-    const bool in_space = frame != NULL && frame->space.metric == SHEPARD_METRIC_SPACE;
+    const bool in_space = is_in_space(neighbours->search);
     const double factor = (in_space ? SECTOR_WALK2_SPACE : SECTOR_WALK2) *
                           ((double)offers->capacity / (double)neighbours->few);
     bool any = false;
@@ -699,7 +759,7 @@ static void look_far(struct shepard_neighbours *neighbours, struct look *look, b
         any |= start(offers, look, s, expected ? factor * neighbours->expected2[s] : DBL_MAX);
     if (!any)
         return;
-    if (frame != NULL)
+    if (neighbours->search->frame_3d != NULL)
         neighbours->kernels->sectors_3d(neighbours->tree, &neighbours->place, offers);
     else
         neighbours->kernels->sectors(neighbours->tree, look->x, look->y, offers);

@@ -61,6 +61,8 @@ struct shepard_neighbours {
     struct shepard_leaf_list list;           /* leaves round the run of targets at hand */
     struct shepard_grouped_run run;          /* the same, where these leaves hold few points */
     struct shepard_box_list boxes;           /* the same by sector */
+    struct shepard_list_3d list_3d;          /* either, with three coordinates */
+    int list_level;                          /* the level that it begins with */
     double list_reach2[SHEPARD_SECTORS_MAX]; /* all points within it (squared) in that sector of
                                               * each of the run are listed; < 0: none */
 };
@@ -78,12 +80,8 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
 
 void shepard_neighbours_free(struct shepard_neighbours *neighbours);
 
-/* Prepares for the run of targets (x, y) [count], those that are NaN apart: nearest points are
- * then found faster. May be left out. */
-void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const double *x,
-                                const double *y, size_t count);
-
-/* The same for the run that begins with target i of a block, where one does. */
+/* Prepares for the run of targets that begins with target i of a block, where one does: nearest
+ * points are then found faster. May be left out. */
 void shepard_neighbours_prepare_block(struct shepard_neighbours *neighbours,
                                       const struct shepard_target_block *block, size_t i);
 

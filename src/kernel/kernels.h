@@ -11,6 +11,7 @@
 #include "kernel/kriging.h"
 #include "kernel/leaf_list.h"
 #include "kernel/likelihood.h"
+#include "kernel/list_3d.h"
 #include "kernel/place.h"
 #include "kernel/sector_hits.h"
 #include "kernel/sums.h"
@@ -60,6 +61,14 @@ struct shepard_search_kernels {
                         double bound2, struct shepard_hits *hits);
     void (*sectors_3d)(const struct shepard_tree *tree, const struct shepard_place *place,
                        struct shepard_sector_hits *hits);
+    /* Lists the nodes of a level, 0 or 1, that touch an area. */
+    void (*list_nodes_3d)(const struct shepard_tree *tree, const struct shepard_area_3d *area,
+                          int level, struct shepard_list_3d *list);
+    /* As nearest_3d and sectors_3d, among the points of a list with count > 0. */
+    void (*nearest_listed_3d)(const struct shepard_tree *tree, const struct shepard_list_3d *list,
+                              const struct shepard_place *place, struct shepard_hits *hits);
+    void (*sectors_listed_3d)(const struct shepard_tree *tree, const struct shepard_list_3d *list,
+                              const struct shepard_place *place, struct shepard_sector_hits *hits);
 };
 
 /* Weights and sums. A sum is started, added to and finished. The caller chooses what is added in

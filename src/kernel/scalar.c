@@ -215,21 +215,92 @@ static size_t inside_3d(const struct shepard_tree *tree, const struct shepard_pl
     return found;
 }
 
+static void offer_by_sector_3d(const struct shepard_tree *tree, size_t i,
+                               const struct shepard_place *place, struct shepard_sector_hits *hits)
+{
+    const double x = tree->x[i], y = tree->y[i], z = tree->z[i];
+    const double d2 = distance2_3d(tree, i, place);
+    const unsigned sector =
+        shepard_sector_of(hits->sectors, shepard_place_along(place, place->east, x, y, z),
+                          shepard_place_along(place, place->north, x, y, z));
+    if (d2 > hits->bound[sector] || left_out_3d(&hits->left_out, tree, i, place))
+        return;
+    if ((size_t)hits->count[sector] == hits->room)
+        sort_sector(hits, tree, (int)sector);
+    shepard_sector_hits_add(hits, sector, d2, i);
+}
+
 static void sectors_3d(const struct shepard_tree *tree, const struct shepard_place *place,
                        struct shepard_sector_hits *hits)
 {
-    for (size_t i = 0; i < tree->count; i++) {
-        const double x = tree->x[i], y = tree->y[i], z = tree->z[i];
-        const double d2 = distance2_3d(tree, i, place);
-        const unsigned sector =
-            shepard_sector_of(hits->sectors, shepard_place_along(place, place->east, x, y, z),
-                              shepard_place_along(place, place->north, x, y, z));
-        if (d2 > hits->bound[sector] || left_out_3d(&hits->left_out, tree, i, place))
+    for (size_t i = 0; i < tree->count; i++)
+        offer_by_sector_3d(tree, i, place, hits);
+    for (int sector = 0; sector < hits->sectors; sector++)
+        sort_sector(hits, tree, sector);
+}
+
+/* Points of a node. */
+static size_t node_points(int level)
+{
+    return level == 0 ? SHEPARD_LEAF : SHEPARD_LEAF * SHEPARD_FANOUT;
+}
+
+/* The distance of intervals, 0 where they touch. */
+static double gap(double a_min, double a_max, double b_min, double b_max)
+{
+    const double above = b_min - a_max, below = a_min - b_max;
+    return above > 0 ? above : below > 0 ? below : 0;
+}
+
+static void list_nodes_3d(const struct shepard_tree *tree, const struct shepard_area_3d *area,
+                          int level, struct shepard_list_3d *list)
+{
+    const size_t nodes = shepard_ceil_div(tree->count, node_points(level));
+    list->level = level;
+    list->count = 0;
+    list->complete = true;
+    for (size_t node = 0; node < nodes && list->complete; node++) {
+        const struct shepard_boxes *boxes = &tree->boxes[level][node / SHEPARD_FANOUT];
+        const struct shepard_sides *sides = &tree->z_sides[level][node / SHEPARD_FANOUT];
+        const size_t i = node % SHEPARD_FANOUT;
+        const double dx = gap(area->min[0], area->max[0], boxes->x_min[i], boxes->x_max[i]);
+        const double dy = gap(area->min[1], area->max[1], boxes->y_min[i], boxes->y_max[i]);
+        const double dz = gap(area->min[2], area->max[2], sides->min[i], sides->max[i]);
+        if (dx * dx + dy * dy + dz * dz > area->reach2)
             continue;
-        if ((size_t)hits->count[sector] == hits->room)
-            sort_sector(hits, tree, (int)sector);
-        shepard_sector_hits_add(hits, sector, d2, i);
+        list->complete = list->count < SHEPARD_LIST_3D_MAX;
+        if (list->complete)
+            list->node[list->count++] = (uint32_t)node;
     }
+    if (!list->complete)
+        list->count = 0;
+}
+
+/* Point j of a list; tree->count or more: none. */
+static size_t listed_point(const struct shepard_list_3d *list, size_t j)
+{
+    const size_t points = node_points(list->level);
+    return list->node[j / points] * points + j % points;
+}
+
+static void nearest_listed_3d(const struct shepard_tree *tree, const struct shepard_list_3d *list,
+                              const struct shepard_place *place, struct shepard_hits *hits)
+{
+    for (size_t j = 0; j < list->count * node_points(list->level); j++) {
+        const size_t i = listed_point(list, j);
+        const double d2 = i < tree->count ? distance2_3d(tree, i, place) : INFINITY;
+        if (d2 <= hits->bound && !left_out_3d(&hits->left_out, tree, i, place))
+            shepard_hits_offer(hits, tree, d2, (uint32_t)i);
+    }
+    shepard_hits_compact(hits, tree);
+}
+
+static void sectors_listed_3d(const struct shepard_tree *tree, const struct shepard_list_3d *list,
+                              const struct shepard_place *place, struct shepard_sector_hits *hits)
+{
+    for (size_t j = 0; j < list->count * node_points(list->level); j++)
+        if (listed_point(list, j) < tree->count)
+            offer_by_sector_3d(tree, listed_point(list, j), place, hits);
     for (int sector = 0; sector < hits->sectors; sector++)
         sort_sector(hits, tree, sector);
 }
@@ -770,8 +841,9 @@ static void turn_rows(const double *const *rows, const size_t *index, size_t cou
 }
 
 const struct shepard_search_kernels shepard_search_scalar = {
-    nearest,    list_leaves,    nearest_listed, NULL,       inside,    sectors,
-    list_boxes, sectors_listed, carry_bounds,   nearest_3d, inside_3d, sectors_3d};
+    nearest,       list_leaves,       nearest_listed,   NULL,       inside,    sectors,
+    list_boxes,    sectors_listed,    carry_bounds,     nearest_3d, inside_3d, sectors_3d,
+    list_nodes_3d, nearest_listed_3d, sectors_listed_3d};
 const struct shepard_sum_kernels shepard_sum_scalar = {
     weights,      start_double,      add_points_double, add_nodes_double, finish_double,
     start_single, add_points_single, add_nodes_single,  add_nodes_planes,

@@ -9,7 +9,8 @@
 #include <math.h>
 
 /* The stack holds the nodes of a list, and children of one node for each level at most. */
-#define VISITS_MAX (SHEPARD_BOXES_MAX + SHEPARD_LEVELS_MAX * SHEPARD_FANOUT)
+#define VISITS_MAX (SHEPARD_LIST_3D_MAX + SHEPARD_LEVELS_MAX * SHEPARD_FANOUT)
+_Static_assert(SHEPARD_BOXES_MAX <= SHEPARD_LIST_3D_MAX, "the stack has room for either list");
 
 /* Nodes still to be visited: the squared distance of the box, and level << 32 | node. Two arrays:
  * loading a struct whole after writing it in parts stalls. */
@@ -452,6 +453,7 @@ static size_t search_inside(const struct shepard_tree *tree, double x, double y,
 #include "kernel/search_3d_impl.h"
 
 const struct shepard_search_kernels SHEPARD_KERNELS(search) = {
-    search_nearest,      search_list_leaves, search_nearest_listed, search_nearest_group,
-    search_inside,       search_sectors,     search_list_boxes,     search_sectors_listed,
-    search_carry_bounds, search_nearest_3d,  search_inside_3d,      search_sectors_3d};
+    search_nearest,       search_list_leaves,       search_nearest_listed,   search_nearest_group,
+    search_inside,        search_sectors,           search_list_boxes,       search_sectors_listed,
+    search_carry_bounds,  search_nearest_3d,        search_inside_3d,        search_sectors_3d,
+    search_list_nodes_3d, search_nearest_listed_3d, search_sectors_listed_3d};

@@ -277,22 +277,25 @@ static inline __attribute__((always_inline)) void push_by_sector(const struct se
     push_served(visits, any, d2, serves, level << 32 | set * SHEPARD_FANOUT);
 }
 
-static bool may_gain(const struct shepard_sector_hits *hits, unsigned sectors, double d2)
+/* Without branches on single sectors, which cannot be predicted. */
+static inline bool may_gain(const struct shepard_sector_hits *hits, unsigned sectors, double d2)
 {
-    for (; sectors != 0; sectors &= sectors - 1)
-        if (d2 <= hits->bound[__builtin_ctz(sectors)])
-            return true;
-    return false;
+    unsigned within = 0;
+    for (size_t s = 0; s < SHEPARD_SECTORS_MAX; s += LANES_D)
+        within |= vl_bits((vl)(vd_all(d2) <= vd_load(hits->bound + s))) << s;
+    return (within & sectors) != 0;
 }
 
 /* Gives sectors in *open their first bound as soon as they are full: it ends the walk. */
 static inline void close_in(struct sector_walk *walk, unsigned *open)
 {
     unsigned full = 0;
-    for (unsigned bits = *open; bits != 0; bits &= bits - 1) {
-        const int s = __builtin_ctz(bits);
-        full |= (unsigned)(walk->hits->count[s] >= (int64_t)walk->hits->capacity) << s;
+    for (size_t s = 0; s < SHEPARD_SECTORS_MAX; s += LANES_D) {
+        vl count;
+        memcpy(&count, walk->hits->count + s, sizeof count);
+        full |= vl_bits((vl)(count >= (vl){0} + (int64_t)walk->hits->capacity)) << s;
     }
+    full &= *open;
     if (full == 0)
         return;
     compact_sectors(walk->hits, walk->tree);

@@ -71,6 +71,7 @@ static void check_sums_of_all(struct tally *tally, unsigned long seed)
     check_limit(tally);
     for (size_t i = 0; (kernels = shepard_kernels_at(i)) != NULL; i++) {
         check_search(tally, kernels, seed);
+        check_lists_3d(tally, kernels, seed);
         check_sums(tally, kernels, seed);
         check_lanes(tally, kernels, seed);
     }

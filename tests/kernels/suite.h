@@ -35,13 +35,13 @@ void cloud_make(struct cloud *cloud, enum cloud_kind kind, size_t n, size_t colu
                 unsigned long *seed);
 void cloud_free(struct cloud *cloud);
 
-/* Makes points, tree and samples of a cloud from arrays; ends the program without memory. */
 /* Doubles without gaps, as checks of the interface leave them. */
 static inline struct shepard_array resolved(const double *data)
 {
     return (struct shepard_array){data, SHEPARD_FLOAT64, sizeof(double)};
 }
 
+/* Makes points, tree and samples of a cloud from arrays; ends the program without memory. */
 void cloud_fill(struct cloud *cloud, const struct shepard_coordinates *coordinates,
                 const struct shepard_values *values);
 
@@ -136,6 +136,7 @@ double seconds(void);
 void check_chebyshev(struct tally *tally, unsigned long seed);
 void check_tree(struct tally *tally, unsigned long seed);
 void check_search(struct tally *tally, const struct shepard_kernels *kernels, unsigned long seed);
+void check_lists_3d(struct tally *tally, const struct shepard_kernels *kernels, unsigned long seed);
 void check_sums(struct tally *tally, const struct shepard_kernels *kernels, unsigned long seed);
 void check_lanes(struct tally *tally, const struct shepard_kernels *kernels, unsigned long seed);
 void check_expansions(struct tally *tally, const struct shepard_kernels *kernels,
