@@ -149,6 +149,19 @@ static double carried_bound(const struct shepard_neighbours *neighbours, double 
     return reach * reach * (1 + 1e-12) + SQUARE_ERROR;
 }
 
+/* As carried_bound. */
+static double carried_bound_3d(const struct shepard_neighbours *neighbours)
+{
+    const struct shepard_place *place = &neighbours->place;
+    if (neighbours->reach2 < 0 || shepard_left_out_any(&neighbours->left_out) ||
+        neighbours->last_left_out > 0)
+        return DBL_MAX;
+    const double dx = place->x - neighbours->x, dy = place->y - neighbours->y;
+    const double dz = place->z - neighbours->last_z;
+    const double reach = sqrt(neighbours->reach2) + sqrt(dx * dx + dy * dy + dz * dz);
+    return reach * reach * (1 + 1e-12) + SQUARE_ERROR;
+}
+
 /* Leaves are listed up to this multiple of the last target's distances: density changes slowly. In
  * space as many more points lie within a smaller one. */
 #define LIST_REACH 1.5
@@ -333,17 +346,6 @@ void shepard_neighbours_prepare_block(struct shepard_neighbours *neighbours,
         prepare_3d(neighbours, block, i, count);
 }
 
-/* The k nearest within bound among the listed leaves; false where others may hold nearer ones. */
-static bool find_listed(struct shepard_neighbours *neighbours, double x, double y, double bound)
-{
-    struct shepard_hits *hits = &neighbours->hits;
-    if (neighbours->list_reach2[0] < 0)
-        return false;
-    shepard_hits_start(hits, fmin(bound, neighbours->list_reach2[0]));
-    neighbours->kernels->nearest_listed(neighbours->tree, &neighbours->list, x, y, hits);
-    return hits->count == hits->capacity || bound <= neighbours->list_reach2[0];
-}
-
 /* ---- groups of a run ------------------------------------------------------------------------- */
 
 static double distance(double ax, double ay, double bx, double by)
@@ -471,71 +473,53 @@ static void remember_nearest(struct shepard_neighbours *neighbours, double x, do
         neighbours->start = hits->rank[0] / SHEPARD_LEAF;
 }
 
+/* Whether as many as are wanted lie within a bound: among the listed boxes as far as these reach,
+ * then among all. */
+static bool finds_within(struct shepard_neighbours *neighbours, double x, double y, double bound)
+{
+    const struct shepard_search_kernels *kernels = neighbours->kernels;
+    const struct shepard_tree *tree = neighbours->tree;
+    const bool is_3d = neighbours->search->frame_3d != NULL;
+    const double listed2 = neighbours->list_reach2[0];
+    struct shepard_hits *hits = &neighbours->hits;
+    if (listed2 >= 0) {
+        shepard_hits_start(hits, fmin(bound, listed2));
+        if (is_3d)
+            kernels->nearest_listed_3d(tree, &neighbours->list_3d, &neighbours->place, hits);
+        else
+            kernels->nearest_listed(tree, &neighbours->list, x, y, hits);
+        if (hits->count == hits->capacity || bound <= listed2)
+            return hits->count == hits->capacity;
+    }
+    shepard_hits_start(hits, bound);
+    if (is_3d)
+        kernels->nearest_3d(tree, &neighbours->place, neighbours->start, hits);
+    else
+        kernels->nearest(tree, x, y, neighbours->start, hits);
+    return hits->count == hits->capacity;
+}
+
+/* The k-th distance of the last target, and as many standard deviations above it, is where a search
+ * looks first: a bound that is sure holds up to twice as many points, in space several times as
+ * many (docs/performance-notes.md). */
+#define FIRST 2
+
 static void find_nearest(struct shepard_neighbours *neighbours, double x, double y)
 {
-    const struct shepard_search *search = neighbours->search;
-    struct shepard_hits *hits = &neighbours->hits;
-    hits->left_out = neighbours->left_out;
-    if (find_in_group(neighbours, x, y)) {
-        remember_nearest(neighbours, x, y);
-        return;
-    }
-    double bound = carried_bound(neighbours, x, y);
-    if (search->bounded)
-        bound = fmin(bound, search->ellipse.radius1 * search->ellipse.radius1);
-    if (!find_listed(neighbours, x, y, bound)) {
-        shepard_hits_start(hits, bound);
-        neighbours->kernels->nearest(neighbours->tree, x, y, neighbours->start, hits);
+    const bool is_3d = neighbours->search->frame_3d != NULL;
+    neighbours->hits.left_out = neighbours->left_out;
+    if (is_3d || !find_in_group(neighbours, x, y)) {
+        const double carried2 =
+            is_3d ? carried_bound_3d(neighbours) : carried_bound(neighbours, x, y);
+        const double sure2 = fmin(carried2, farthest2(neighbours->search));
+        const double first2 = neighbours->reach2 * (1 + FIRST * neighbours->spread);
+        if (!(first2 > 0 && first2 < sure2 && finds_within(neighbours, x, y, first2)))
+            finds_within(neighbours, x, y, sure2);
     }
     remember_nearest(neighbours, x, y);
 }
 
 /* ---- three dimensions ------------------------------------------------------------------------ */
-
-/* As carried_bound. */
-static double carried_bound_3d(const struct shepard_neighbours *neighbours)
-{
-    const struct shepard_place *place = &neighbours->place;
-    if (neighbours->reach2 < 0 || shepard_left_out_any(&neighbours->left_out) ||
-        neighbours->last_left_out > 0)
-        return DBL_MAX;
-    const double dx = place->x - neighbours->x, dy = place->y - neighbours->y;
-    const double dz = place->z - neighbours->last_z;
-    const double reach = sqrt(neighbours->reach2) + sqrt(dx * dx + dy * dy + dz * dz);
-    return reach * reach * (1 + 1e-12) + SQUARE_ERROR;
-}
-
-/* The k-th distance of the last target, and as many standard deviations above it, is where a search
- * looks first: a bound that is sure holds several times as many points in space
- * (docs/performance-notes.md). */
-#define FIRST_3D 2
-
-/* Whether as many as are wanted lie within a bound. */
-static bool finds_nearest_3d(struct shepard_neighbours *neighbours, double bound)
-{
-    struct shepard_hits *hits = &neighbours->hits;
-    const double listed2 = neighbours->list_reach2[0];
-    if (listed2 >= 0) {
-        shepard_hits_start(hits, fmin(bound, listed2));
-        neighbours->kernels->nearest_listed_3d(neighbours->tree, &neighbours->list_3d,
-                                               &neighbours->place, hits);
-    }
-    if (listed2 >= 0 && (hits->count == hits->capacity || bound <= listed2))
-        return hits->count == hits->capacity;
-    shepard_hits_start(hits, bound);
-    neighbours->kernels->nearest_3d(neighbours->tree, &neighbours->place, neighbours->start, hits);
-    return hits->count == hits->capacity;
-}
-
-static void find_nearest_3d(struct shepard_neighbours *neighbours)
-{
-    const double sure2 = fmin(carried_bound_3d(neighbours), farthest2(neighbours->search));
-    const double first2 = neighbours->reach2 * (1 + FIRST_3D * neighbours->spread);
-    neighbours->hits.left_out = neighbours->left_out;
-    if (!(first2 > 0 && first2 < sure2 && finds_nearest_3d(neighbours, first2)))
-        finds_nearest_3d(neighbours, sure2);
-    remember_nearest(neighbours, neighbours->place.x, neighbours->place.y);
-}
 
 /* Squared chords become squared arcs. */
 static void bend(struct shepard_neighbours *neighbours)
@@ -915,9 +899,7 @@ static bool is_misled(struct shepard_neighbours *neighbours)
 /* False: out of memory. */
 static bool find_any(struct shepard_neighbours *neighbours, double x, double y, size_t *used)
 {
-    if (shepard_search_is_nearest(neighbours->search) && neighbours->search->frame_3d != NULL)
-        find_nearest_3d(neighbours);
-    else if (shepard_search_is_nearest(neighbours->search))
+    if (shepard_search_is_nearest(neighbours->search))
         find_nearest(neighbours, x, y);
     else if (is_limited(neighbours->search))
         find_by_sector(neighbours, x, y, used);

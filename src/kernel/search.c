@@ -125,41 +125,120 @@ static inline void copy(double *to, uint32_t *to_rank, const double *from,
     }
 }
 
-/* shepard_hits_compact without branches on distances. Hits at equal distances get the same position
- * and leave a gap; they are then sorted instead. */
-static void compact(struct shepard_hits *hits, const struct shepard_tree *tree)
+/* Sorts offers, d2 being filled up with infinities to whole vectors; `seen`: how many of the
+ * nearest count. Hits at equal distances get the same position and leave a gap: false if among
+ * these. */
+static inline bool sort_counted(const double *d2, const uint32_t *rank, size_t count, size_t seen,
+                                double *to, uint32_t *to_rank)
 {
-    const size_t count = hits->count;
-    if (count <= 1) {
-        shepard_hits_cut(hits);
-        return;
-    }
-    if (count > COUNTED_MAX) {
-        shepard_hits_compact(hits, tree);
-        return;
-    }
-    _Alignas(64) double d2[COUNTED_MAX + SHEPARD_LEAF];
-    _Alignas(64) uint32_t rank[COUNTED_MAX + SHEPARD_LEAF];
     _Alignas(64) int64_t nearer[COUNTED_MAX + SHEPARD_LEAF];
-    for (size_t i = 0; i < SHEPARD_LEAF; i++)
-        hits->d2[count + i] = INFINITY;
-    copy(d2, rank, hits->d2, hits->rank, count);
     count_nearer(d2, count, nearer);
-    const size_t seen = count <= hits->capacity ? count : hits->capacity + 1;
     for (size_t i = 0; i < seen; i += COPIED)
-        memset(hits->rank + i, 0xff, COPIED * sizeof *rank);
+        memset(to_rank + i, 0xff, COPIED * sizeof *to_rank);
     for (size_t i = 0; i < count; i++) {
-        hits->d2[nearer[i]] = d2[i];
-        hits->rank[nearer[i]] = rank[i];
+        to[nearer[i]] = d2[i];
+        to_rank[nearer[i]] = rank[i];
     }
     bool gap = false;
     for (size_t i = 0; i < seen; i++)
-        gap |= hits->rank[i] == UINT32_MAX;
-    if (gap) {
-        copy(hits->d2, hits->rank, d2, rank, count);
+        gap |= to_rank[i] == UINT32_MAX;
+    return !gap;
+}
+
+/* Sorts offers from one place to another, or the same; behind either there is room for COPIED. */
+static void sort_offers(const struct shepard_tree *tree, const double *from,
+                        const uint32_t *from_rank, size_t count, size_t seen, double *to,
+                        uint32_t *to_rank)
+{
+    struct shepard_hits offers = {.d2 = to, .rank = to_rank, .count = count};
+    _Alignas(64) double d2[COUNTED_MAX + SHEPARD_LEAF];
+    _Alignas(64) uint32_t rank[COUNTED_MAX + SHEPARD_LEAF];
+    if (count > COUNTED_MAX) {
+        copy(to, to_rank, from, from_rank, count);
+        shepard_hits_sort(&offers, tree);
+        return;
+    }
+    copy(d2, rank, from, from_rank, count);
+    for (size_t i = 0; i < SHEPARD_LEAF; i++)
+        d2[count + i] = INFINITY;
+    if (!sort_counted(d2, rank, count, seen, to, to_rank)) {
+        copy(to, to_rank, d2, rank, count);
+        shepard_hits_sort(&offers, tree);
+    }
+}
+
+/* More hits than are counted, up to PARTED_MAX, are put into parts of about PART_SIZE by their
+ * distances first: squares of those of points that lie evenly in the plane are spread evenly. */
+#define PART_SIZE 32
+#define PARTED_MAX 768
+#define PARTS_MAX (PARTED_MAX / PART_SIZE)
+
+struct parts {
+    size_t count;
+    size_t end[PARTS_MAX];
+    double d2[PARTED_MAX + COPIED];
+    uint32_t rank[PARTED_MAX + COPIED];
+};
+
+/* The part of each hit, and how many each has. */
+static void number_parts(const struct shepard_hits *hits, size_t parts, uint8_t *of, size_t *counts)
+{
+    double least = hits->d2[0], most = hits->d2[0];
+    for (size_t i = 1; i < hits->count; i++) {
+        least = hits->d2[i] < least ? hits->d2[i] : least;
+        most = hits->d2[i] > most ? hits->d2[i] : most;
+    }
+    /* Of hits at one distance, or nearly, all are in the first. */
+    const double width = (most - least) / (double)parts, scale = width > 0x1p-1000 ? 1 / width : 0;
+    for (size_t i = 0; i < hits->count; i++) {
+        const size_t number = (size_t)(int32_t)((hits->d2[i] - least) * scale);
+        of[i] = (uint8_t)(number < parts ? number : parts - 1);
+        counts[of[i]]++;
+    }
+}
+
+static void divide(const struct shepard_hits *hits, struct parts *parts)
+{
+    uint8_t of[PARTED_MAX];
+    size_t counts[PARTS_MAX] = {0}, next[PARTS_MAX], end = 0;
+    parts->count = hits->count / PART_SIZE;
+    number_parts(hits, parts->count, of, counts);
+    for (size_t p = 0; p < parts->count; p++) {
+        next[p] = end;
+        parts->end[p] = end += counts[p];
+    }
+    for (size_t i = 0; i < hits->count; i++) {
+        const size_t to = next[of[i]]++;
+        parts->d2[to] = hits->d2[i];
+        parts->rank[to] = hits->rank[i];
+    }
+}
+
+/* The parts that hits come from which are kept. */
+static void sort_parts(struct shepard_hits *hits, const struct shepard_tree *tree, size_t seen)
+{
+    struct parts parts;
+    divide(hits, &parts);
+    for (size_t p = 0, begin = 0; begin < seen; begin = parts.end[p++]) {
+        const size_t count = parts.end[p] - begin;
+        sort_offers(tree, parts.d2 + begin, parts.rank + begin, count,
+                    count < seen - begin ? count : seen - begin, hits->d2 + begin,
+                    hits->rank + begin);
+    }
+}
+
+/* shepard_hits_compact without branches on distances. */
+static void compact(struct shepard_hits *hits, const struct shepard_tree *tree)
+{
+    const size_t count = hits->count, seen = count <= hits->capacity ? count : hits->capacity + 1;
+    if (count > PARTED_MAX) {
         shepard_hits_compact(hits, tree);
         return;
     }
+    if (count > COUNTED_MAX)
+        sort_parts(hits, tree, seen);
+    else if (count > 1)
+        sort_offers(tree, hits->d2, hits->rank, count, seen, hits->d2, hits->rank);
     hits->count = seen;
     shepard_hits_cut(hits);
 }

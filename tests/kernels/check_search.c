@@ -222,7 +222,7 @@ static void time_nearest(const struct shepard_kernels *kernels, unsigned long *s
 void check_search(struct tally *tally, const struct shepard_kernels *kernels, unsigned long seed)
 {
     static const size_t sizes[] = {1, 5, 16, 100, 3000};
-    static const size_t ks[] = {1, 2, 10, 12, 33, 41, 100};
+    static const size_t ks[] = {1, 2, 10, 12, 33, 41, 100, 250, 400};
     for (int kind = 0; kind < CLOUD_KINDS; kind++)
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             struct cloud cloud;
