@@ -5,6 +5,7 @@
 #include "core/space.h"
 #include "suite.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,6 @@ struct places {
     enum shape shape;
     struct shepard_geometry points;
     struct shepard_tree_store store;
-    size_t k; /* neighbours that are looked for */
 };
 
 static void place_at(enum shape shape, unsigned long *seed, double *at)
@@ -138,21 +138,55 @@ static void check_list(struct tally *tally, const struct shepard_kernels *kernel
                 names[places->shape], tree->count, wrong);
 }
 
-static bool same_neighbours(const struct shepard_hits *a, const struct shepard_hits *b)
+/* What the plain kernels find among all points, from nothing but the target. */
+static void find_plainly(const struct places *places, const struct shepard_search *search,
+                         const struct shepard_target_block *block, size_t i,
+                         struct shepard_neighbours *plain)
 {
-    return a->count == b->count && memcmp(a->d2, b->d2, a->count * sizeof *a->d2) == 0 &&
-           memcmp(a->rank, b->rank, a->count * sizeof *a->rank) == 0;
+    const struct shepard_tree *const tree = &places->store.tree;
+    const double radius = search->ellipse.radius1;
+    const double bound = search->bounded ? radius * radius : DBL_MAX;
+    struct shepard_place place = {.x = block->x[i], .y = block->y[i], .z = block->z[i]};
+    shepard_space_orient(&places->points.frame, &place);
+    if (search->sectors == 1) {
+        shepard_hits_start(&plain->hits, bound);
+        shepard_search_scalar.nearest_3d(tree, &place, 0, &plain->hits);
+        return;
+    }
+    for (int s = 0; s < search->sectors; s++) {
+        plain->offers.bound[s] = bound;
+        plain->offers.count[s] = 0;
+    }
+    shepard_search_scalar.sectors_3d(tree, &place, &plain->offers);
 }
 
-/* Runs of targets, one far from the next, which are prepared for; the same one by one, by the plain
- * kernels. */
+/* Of hits that are sorted; on a sphere found distances are those of arcs. */
+static bool same_points(const struct shepard_neighbours *plain,
+                        const struct shepard_neighbours *found, int sectors)
+{
+    if (sectors == 1)
+        return found->hits.count == plain->hits.count &&
+               memcmp(found->hits.rank, plain->hits.rank,
+                      plain->hits.count * sizeof *plain->hits.rank) == 0;
+    bool same = true;
+    for (int s = 0; s < sectors; s++) {
+        const struct shepard_hits *const of = &found->sectors[s];
+        same = same && (int64_t)of->count == plain->offers.count[s];
+        for (size_t i = 0; same && i < of->count; i++)
+            same = of->rank[i] == plain->offers.rank[i * SHEPARD_SECTORS_MAX + (size_t)s];
+    }
+    return same;
+}
+
+/* Runs of targets, one far from the next, which are prepared for. */
 static void check_runs(struct tally *tally, const struct shepard_kernels *kernels,
                        const struct places *places, const struct shepard_search *search,
                        unsigned long *seed)
 {
     const struct shepard_tree *const tree = &places->store.tree;
-    struct shepard_neighbours expected, found;
+    struct shepard_neighbours plain, found;
     struct shepard_target_block block;
+    shepard_neighbours_create(&plain, tree, &shepard_search_scalar, search, NULL);
     shepard_neighbours_create(&found, tree, kernels->search, search, NULL);
     for (int run = 0; run < 8; run++) {
         const double side = pow(chance(seed), 3) * (places->shape == SPHERE ? 40 : 1);
@@ -163,18 +197,17 @@ static void check_runs(struct tally *tally, const struct shepard_kernels *kernel
             bool enough;
             if (isnan(block.x[i]))
                 continue;
-            shepard_neighbours_create(&expected, tree, &shepard_search_scalar, search, NULL);
-            expected.z = found.z = block.z[i];
-            shepard_neighbours_find(&expected, block.x[i], block.y[i], &enough);
+            find_plainly(places, search, &block, i, &plain);
+            found.z = block.z[i];
             shepard_neighbours_find(&found, block.x[i], block.y[i], &enough);
-            wrong += !same_neighbours(&expected.hits, &found.hits);
-            shepard_neighbours_free(&expected);
+            wrong += !same_points(&plain, &found, search->sectors);
         }
         tally_check(tally, wrong == 0,
                     "%s: %zu of %zu targets, %d sectors, within %g of each other in %s, n = %zu",
                     kernels->isa, wrong, block.count, search->sectors, side, names[places->shape],
                     tree->count);
     }
+    shepard_neighbours_free(&plain);
     shepard_neighbours_free(&found);
 }
 
