@@ -125,6 +125,18 @@ static inline void copy(double *to, uint32_t *to_rank, const double *from,
     }
 }
 
+/* Copies distances and fills them up for count_nearer; what counted loads read comes from one
+ * store, or they would wait. */
+static inline void copy_filled(double *to, const double *from, size_t count)
+{
+    for (size_t i = 0; i < count; i += 2 * LANES_D)
+        for (size_t j = i; j < i + 2 * LANES_D; j += LANES_D) {
+            const vl number = (vl){SHEPARD_LOW} + (int64_t)j;
+            vd_store(to + j,
+                     vd_select((vl)(number < (int64_t)count), vd_load(from + j), vd_all(INFINITY)));
+        }
+}
+
 /* Sorts offers, d2 being filled up with infinities to whole vectors; `seen`: how many of the
  * nearest count. Hits at equal distances get the same position and leave a gap: false if among
  * these. */
@@ -145,7 +157,7 @@ static inline bool sort_counted(const double *d2, const uint32_t *rank, size_t c
     return !gap;
 }
 
-/* Sorts offers from one place to another, or the same; behind either there is room for COPIED. */
+/* Sorts offers from one place to another, or the same; behind either there is room for a leaf. */
 static void sort_offers(const struct shepard_tree *tree, const double *from,
                         const uint32_t *from_rank, size_t count, size_t seen, double *to,
                         uint32_t *to_rank)
@@ -158,9 +170,9 @@ static void sort_offers(const struct shepard_tree *tree, const double *from,
         shepard_hits_sort(&offers, tree);
         return;
     }
-    copy(d2, rank, from, from_rank, count);
-    for (size_t i = 0; i < SHEPARD_LEAF; i++)
-        d2[count + i] = INFINITY;
+    copy_filled(d2, from, count);
+    for (size_t i = 0; i < count; i += COPIED)
+        memcpy(rank + i, from_rank + i, COPIED * sizeof *rank);
     if (!sort_counted(d2, rank, count, seen, to, to_rank)) {
         copy(to, to_rank, d2, rank, count);
         shepard_hits_sort(&offers, tree);
@@ -176,8 +188,8 @@ static void sort_offers(const struct shepard_tree *tree, const double *from,
 struct parts {
     size_t count;
     size_t end[PARTS_MAX];
-    double d2[PARTED_MAX + COPIED];
-    uint32_t rank[PARTED_MAX + COPIED];
+    double d2[PARTED_MAX + SHEPARD_LEAF];
+    uint32_t rank[PARTED_MAX + SHEPARD_LEAF];
 };
 
 /* The part of each hit, and how many each has. */
