@@ -313,7 +313,7 @@ static void list_nodes_3d(struct shepard_neighbours *neighbours, const struct sh
         neighbours->list_level = 0;
 }
 
-/* The same of targets with three coordinates. */
+/* As prepare, of targets with three coordinates. */
 static void prepare_3d(struct shepard_neighbours *neighbours,
                        const struct shepard_target_block *block, size_t i, size_t count)
 {
@@ -473,26 +473,28 @@ static void remember_nearest(struct shepard_neighbours *neighbours, double x, do
         neighbours->start = hits->rank[0] / SHEPARD_LEAF;
 }
 
-/* Whether as many as are wanted lie within a bound: among the listed boxes as far as these reach,
- * then among all. */
-static bool finds_within(struct shepard_neighbours *neighbours, double x, double y, double bound)
+/* Looks among the listed boxes; whether as many as are wanted lie within a bound. */
+static bool finds_listed(struct shepard_neighbours *neighbours, double x, double y, double bound)
 {
     const struct shepard_search_kernels *kernels = neighbours->kernels;
     const struct shepard_tree *tree = neighbours->tree;
-    const bool is_3d = neighbours->search->frame_3d != NULL;
-    const double listed2 = neighbours->list_reach2[0];
     struct shepard_hits *hits = &neighbours->hits;
-    if (listed2 >= 0) {
-        shepard_hits_start(hits, fmin(bound, listed2));
-        if (is_3d)
-            kernels->nearest_listed_3d(tree, &neighbours->list_3d, &neighbours->place, hits);
-        else
-            kernels->nearest_listed(tree, &neighbours->list, x, y, hits);
-        if (hits->count == hits->capacity || bound <= listed2)
-            return hits->count == hits->capacity;
-    }
     shepard_hits_start(hits, bound);
-    if (is_3d)
+    if (neighbours->search->frame_3d != NULL)
+        kernels->nearest_listed_3d(tree, &neighbours->list_3d, &neighbours->place, hits);
+    else
+        kernels->nearest_listed(tree, &neighbours->list, x, y, hits);
+    return hits->count == hits->capacity;
+}
+
+/* The same among all points. */
+static bool finds_anywhere(struct shepard_neighbours *neighbours, double x, double y, double bound)
+{
+    const struct shepard_search_kernels *kernels = neighbours->kernels;
+    const struct shepard_tree *tree = neighbours->tree;
+    struct shepard_hits *hits = &neighbours->hits;
+    shepard_hits_start(hits, bound);
+    if (neighbours->search->frame_3d != NULL)
         kernels->nearest_3d(tree, &neighbours->place, neighbours->start, hits);
     else
         kernels->nearest(tree, x, y, neighbours->start, hits);
@@ -504,6 +506,21 @@ static bool finds_within(struct shepard_neighbours *neighbours, double x, double
  * many (docs/performance-notes.md). */
 #define FIRST 2
 
+/* The nearest within sure2: where they are expected, as far as the list reaches, and anywhere. */
+static void find_within(struct shepard_neighbours *neighbours, double x, double y, double sure2)
+{
+    const double first2 = neighbours->reach2 * (1 + FIRST * neighbours->spread);
+    const double listed2 = neighbours->list_reach2[0];
+    const bool has_first = first2 > 0 && first2 < sure2;
+    if (has_first && first2 < listed2 && finds_listed(neighbours, x, y, first2))
+        return;
+    if (listed2 >= 0 && (finds_listed(neighbours, x, y, fmin(sure2, listed2)) || sure2 <= listed2))
+        return;
+    if (has_first && first2 >= listed2 && finds_anywhere(neighbours, x, y, first2))
+        return;
+    finds_anywhere(neighbours, x, y, sure2);
+}
+
 static void find_nearest(struct shepard_neighbours *neighbours, double x, double y)
 {
     const bool is_3d = neighbours->search->frame_3d != NULL;
@@ -511,10 +528,7 @@ static void find_nearest(struct shepard_neighbours *neighbours, double x, double
     if (is_3d || !find_in_group(neighbours, x, y)) {
         const double carried2 =
             is_3d ? carried_bound_3d(neighbours) : carried_bound(neighbours, x, y);
-        const double sure2 = fmin(carried2, farthest2(neighbours->search));
-        const double first2 = neighbours->reach2 * (1 + FIRST * neighbours->spread);
-        if (!(first2 > 0 && first2 < sure2 && finds_within(neighbours, x, y, first2)))
-            finds_within(neighbours, x, y, sure2);
+        find_within(neighbours, x, y, fmin(carried2, farthest2(neighbours->search)));
     }
     remember_nearest(neighbours, x, y);
 }

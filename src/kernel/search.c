@@ -93,7 +93,7 @@ static inline void append(struct shepard_hits *hits, vd d2, unsigned bits, vr ra
 #endif
 }
 
-/* Up to this many hits are ranked by counting, each against all; more are sorted. */
+/* Up to this many hits are ranked by counting, each against all. */
 #define COUNTED_MAX 96
 
 /* The number of nearer hits for each; d2 has been filled up with infinities to whole vectors. */
@@ -129,12 +129,11 @@ static inline void copy(double *to, uint32_t *to_rank, const double *from,
  * store, or they would wait. */
 static inline void copy_filled(double *to, const double *from, size_t count)
 {
-    for (size_t i = 0; i < count; i += 2 * LANES_D)
-        for (size_t j = i; j < i + 2 * LANES_D; j += LANES_D) {
-            const vl number = (vl){SHEPARD_LOW} + (int64_t)j;
-            vd_store(to + j,
-                     vd_select((vl)(number < (int64_t)count), vd_load(from + j), vd_all(INFINITY)));
-        }
+    const size_t counted = (count + 2 * LANES_D - 1) / (2 * LANES_D) * (2 * LANES_D);
+    for (size_t i = 0; i < counted; i += LANES_D) {
+        const vl is_there = (vl)((vl){SHEPARD_LOW} + (int64_t)i < (int64_t)count);
+        vd_store(to + i, vd_select(is_there, vd_load(from + i), vd_all(INFINITY)));
+    }
 }
 
 /* Sorts offers, d2 being filled up with infinities to whole vectors; `seen`: how many of the

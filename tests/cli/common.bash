@@ -25,12 +25,11 @@ is_left_out() {
 
 # wait_until COMMAND...: until it succeeds, a minute at most: slow machines take seconds to begin.
 wait_until() {
-    local i
-    for ((i = 0; i < 3000; i++)); do
-        "$@" && return
+    local end=$((SECONDS + 60))
+    until "$@"; do
+        ((SECONDS < end)) || return 1
         sleep 0.02
     done
-    false
 }
 
 # is_logged PATTERN: whether `log` has a line like it.

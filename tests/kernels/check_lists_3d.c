@@ -71,10 +71,11 @@ static void free_places(struct places *places)
     shepard_geometry_free(&places->points);
 }
 
-/* Targets within `side` of a place of their kind; every ninth is none. */
+/* Targets within `side` of a place of their kind; every ninth is none, at times all. */
 static void make_targets(const struct places *places, double side, unsigned long *seed,
                          struct shepard_target_block *block)
 {
+    const bool is_empty = pick(seed, 10) == 0;
     double middle[3];
     place_at(places->shape, seed, middle);
     block->count = SHEPARD_RUN - pick(seed, 20);
@@ -84,7 +85,7 @@ static void make_targets(const struct places *places, double side, unsigned long
         block->z[i] = middle[2] + side * chance(seed);
         if (!shepard_space_target(&places->points.frame, &block->x[i], &block->y[i],
                                   &block->z[i]) ||
-            i % 9 == 8)
+            i % 9 == 8 || is_empty)
             block->x[i] = block->y[i] = block->z[i] = NAN;
     }
 }
@@ -178,21 +179,32 @@ static bool same_points(const struct shepard_neighbours *plain,
     return same;
 }
 
+/* How many runs had a list of leaves, of the level above, or none. */
+struct uses {
+    size_t of_level[2], none;
+};
+
 /* Runs of targets, one far from the next, which are prepared for. */
 static void check_runs(struct tally *tally, const struct shepard_kernels *kernels,
                        const struct places *places, const struct shepard_search *search,
-                       unsigned long *seed)
+                       struct uses *uses, unsigned long *seed)
 {
     const struct shepard_tree *const tree = &places->store.tree;
     struct shepard_neighbours plain, found;
     struct shepard_target_block block;
-    shepard_neighbours_create(&plain, tree, &shepard_search_scalar, search, NULL);
-    shepard_neighbours_create(&found, tree, kernels->search, search, NULL);
+    if (shepard_neighbours_create(&plain, tree, &shepard_search_scalar, search, NULL) !=
+            SHEPARD_OK ||
+        shepard_neighbours_create(&found, tree, kernels->search, search, NULL) != SHEPARD_OK)
+        exit(2);
     for (int run = 0; run < 8; run++) {
         const double side = pow(chance(seed), 3) * (places->shape == SPHERE ? 40 : 1);
         size_t wrong = 0;
         make_targets(places, side, seed, &block);
         shepard_neighbours_prepare_block(&found, &block, 0);
+        if (found.list_reach2[0] >= 0)
+            uses->of_level[found.list_3d.level]++;
+        else
+            uses->none++;
         for (size_t i = 0; i < block.count; i++) {
             bool enough;
             if (isnan(block.x[i]))
@@ -212,7 +224,7 @@ static void check_runs(struct tally *tally, const struct shepard_kernels *kernel
 }
 
 static void check_searches(struct tally *tally, const struct shepard_kernels *kernels,
-                           const struct places *places, unsigned long *seed)
+                           const struct places *places, struct uses *uses, unsigned long *seed)
 {
     static const int sectors[] = {1, 1, 4, 8};
     struct shepard_search search = {
@@ -225,12 +237,13 @@ static void check_searches(struct tally *tally, const struct shepard_kernels *ke
     const double radius = 0.3 * chance(seed);
     if (search.bounded)
         search.ellipse = shepard_ellipse_of(radius, radius, 1, 0);
-    check_runs(tally, kernels, places, &search, seed);
+    check_runs(tally, kernels, places, &search, uses, seed);
 }
 
 void check_lists_3d(struct tally *tally, const struct shepard_kernels *kernels, unsigned long seed)
 {
-    static const size_t sizes[] = {1, 20, 150, 2000, 8000};
+    static const size_t sizes[] = {1, 20, 150, 2000, 30000};
+    struct uses uses = {{0}, 0};
     for (int shape = 0; shape < SHAPES; shape++)
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             struct places places;
@@ -238,7 +251,10 @@ void check_lists_3d(struct tally *tally, const struct shepard_kernels *kernels, 
             for (int j = 0; j < 40; j++)
                 check_list(tally, kernels, &places, &seed);
             for (int j = 0; j < 4; j++)
-                check_searches(tally, kernels, &places, &seed);
+                check_searches(tally, kernels, &places, &uses, &seed);
             free_places(&places);
         }
+    tally_check(tally, uses.of_level[0] > 0 && uses.of_level[1] > 0 && uses.none > 0,
+                "%s: %zu runs with lists of leaves, %zu with nodes above them, %zu with none",
+                kernels->isa, uses.of_level[0], uses.of_level[1], uses.none);
 }
