@@ -13,37 +13,37 @@
 
 #include <math.h>
 
-#define BUILD 120.         /* ns a point: sorted, boxes and moments; 116 to 126 measured */
-#define BUILD_3D 280.      /* on a sphere or in space, by the CPU: 239 to 320 measured */
-#define SEARCH 300.        /* ns a search of the k nearest; 324 at k = 12, 2,255 at 64: */
-#define RANKING (1. / 128) /* and this times k cubed */
-#define WITHIN 100.        /* points that a radius without a limit is taken to hold */
-#define POINT_WITHIN 5.    /* ns each of them; 4.9 to 8 measured */
-#define SECTORS 2.2        /* times as long by sectors; 2.0 to 2.7 measured */
-#define ON_SPHERE 2.       /* times as long as in the plane; 1.9 measured */
-#define IN_SPACE 3.5       /* 3.6 measured */
-#define SYSTEM 6.          /* ns a system of kriging: this times its points squared; 5 to 6 */
-#define PAIR_SINGLE 0.1    /* ns a pair of exact sums; 0.076 to 0.15 measured */
-#define PAIR_DOUBLE 0.4    /* 0.31 to 0.50 */
-#define ANY_POWER 4.       /* times as long where the power is no small integer */
-#define PAIR_COLUMN 0.28   /* a further column, of a pair's time with a small integer */
-#define TERM_SINGLE 32.    /* ns a target's sums within an eps: a digit of it, a doubling of the */
-#define TERM_DOUBLE 80.    /* points beyond 32; 24 to 38 and 52 to 103 measured */
-#define SINGLE_EPS 3e-5    /* below it expansions are in double */
-#define TERM_COLUMN 0.1    /* a further column, of the first one's time */
-#define PLANES 4.          /* times as long as degree 0; 2.8 to 3.8 measured, 4.6 on a GPU */
-#define PLANES_DOUBLE 6.   /* where the CPU sums in double; 6.3 measured */
-#define DENSE 64.          /* targets a point beyond which a raster interpolates, */
-#define DENSE_PART 0.18    /* which takes this part of the time */
-#define START 0.4          /* seconds of the first use of a GPU in a process */
-#define TRANSFER 10e9      /* bytes a second from and to memory that is not pinned */
-#define GPU_THREADS 100.   /* threads that a GPU stands for; 150 to 520 measured, building 80 */
-#define CLEARLY 2.         /* times as fast as the CPU must cuda seem */
+#define BUILD 120.       /* ns a point: sorted, boxes and moments; 116 to 126 measured */
+#define BUILD_3D 280.    /* on a sphere or in space, by the CPU: 239 to 320 measured */
+#define SEARCH 230.      /* ns a search of the k nearest, and for each of them; 318 measured */
+#define RANKING 12.      /* at k = 12, 910 at 64, 3,853 at 300 (Zen 4, AVX2) */
+#define WITHIN 100.      /* points that a radius without a limit is taken to hold */
+#define POINT_WITHIN 5.  /* ns each of them; 4.9 to 8 measured */
+#define SECTORS 2.2      /* times as long by sectors; 2.0 to 2.7 measured */
+#define ON_SPHERE 1.5    /* times as long as in the plane; 1.2 to 1.6 measured */
+#define IN_SPACE 2.      /* 1.7 to 2.3 measured */
+#define SYSTEM 6.        /* ns a system of kriging: this times its points squared; 5 to 6 */
+#define PAIR_SINGLE 0.1  /* ns a pair of exact sums; 0.076 to 0.15 measured */
+#define PAIR_DOUBLE 0.4  /* 0.31 to 0.50 */
+#define ANY_POWER 4.     /* times as long where the power is no small integer */
+#define PAIR_COLUMN 0.28 /* a further column, of a pair's time with a small integer */
+#define TERM_SINGLE 32.  /* ns a target's sums within an eps: a digit of it, a doubling of the */
+#define TERM_DOUBLE 80.  /* points beyond 32; 24 to 38 and 52 to 103 measured */
+#define SINGLE_EPS 3e-5  /* below it expansions are in double */
+#define TERM_COLUMN 0.1  /* a further column, of the first one's time */
+#define PLANES 4.        /* times as long as degree 0; 2.8 to 3.8 measured, 4.6 on a GPU */
+#define PLANES_DOUBLE 6. /* where the CPU sums in double; 6.3 measured */
+#define DENSE 64.        /* targets a point beyond which a raster interpolates, */
+#define DENSE_PART 0.18  /* which takes this part of the time */
+#define START 0.4        /* seconds of the first use of a GPU in a process */
+#define TRANSFER 10e9    /* bytes a second from and to memory that is not pinned */
+#define GPU_THREADS 100. /* threads that a GPU stands for; 150 to 520 measured, building 80 */
+#define CLEARLY 2.       /* times as fast as the CPU must cuda seem */
 
 static double search_ns(double k, double points)
 {
     const double found = fmin(k, points);
-    return SEARCH + RANKING * found * found * found;
+    return SEARCH + RANKING * found;
 }
 
 /* How many times as long as in the plane a search takes. */
