@@ -160,7 +160,7 @@ has_cells() { [ "$(grep -c '^0' log)" = 2 ] && tail -n 1 log | grep -q '^0.*30';
         done
     done
     # Killed, and resumed.
-    local slow=("${small[@]}" --memory 16M --temp temp --resume -zfield z,b -outsize 700 900 -a idw:k=90 c.csv o.tif)
+    local slow=("${small[@]}" --memory 16M --temp temp --resume -zfield z,b -outsize 700 900 -a idw:k=500 c.csv o.tif)
     "$SHEPARD" grid "${slow[@]}" > log 2>&1 3>&- &
     pid=$!
     wait_until has_cells
@@ -169,7 +169,7 @@ has_cells() { [ "$(grep -c '^0' log)" = 2 ] && tail -n 1 log | grep -q '^0.*30';
     pid=
     [ ! -e o.tif ]
     "$SHEPARD" grid "${slow[@]}" 2>&1 | grep 'goes on with a run that had finished'
-    "$SHEPARD" grid -q "${small[@]}" -zfield z,b -outsize 700 900 -a idw:k=90 c.csv plain.tif
+    "$SHEPARD" grid -q "${small[@]}" -zfield z,b -outsize 700 900 -a idw:k=500 c.csv plain.tif
     cmp <(raw plain.tif) <(raw o.tif)
     [ -z "$(ls -A temp)" ]
 }

@@ -72,6 +72,8 @@ begin() {
 said() { sed -n 's/.*had finished \([0-9]*\) of [0-9]* blocks.*/\1/p' log; }
 
 large=("${small[@]}" -zfield z -outsize 700 900 c.csv)
+# So many neighbours that a job lasts long enough to be stopped.
+slow=idw:k=600
 
 # goes_on METHOD COUNT...: jobs of these numbers of processes, the last of which is not stopped.
 goes_on() {
@@ -105,8 +107,8 @@ goes_on() {
     same "2 3" c.csv "${small[@]}" --resume -zfield z -outsize 190 170 -a idw:k=12
     same 2 c.csv "${small[@]}" --resume -co TILED=NO -zfield z,w -outsize 190 170 -mask "$(file mask.geojson)" -a idw
     clustered 20000 5 > c.csv
-    "$SHEPARD" grid -q "${large[@]}" -a idw:k=150 plain.tif
-    goes_on idw:k=150 3 3 3
+    "$SHEPARD" grid -q "${large[@]}" -a "$slow" plain.tif
+    goes_on "$slow" 3 3 3
     diff <(journaled links | sort -n) <(seq 0 417)
 }
 
@@ -124,10 +126,10 @@ goes_on() {
     clustered 20000 5 > gaps.csv
     clustered 40000 5 | sed '/,,/d' > full.csv
     # Points near the cells: to fewer, and to more processes than began.
-    method gaps.csv idw:k=150
-    goes_on idw:k=150 3 2
+    method gaps.csv "$slow"
+    goes_on "$slow" 3 2
     diff <(journaled links | sort -n) <(seq 0 417)
-    goes_on idw:k=150 1 "$some"
+    goes_on "$slow" 1 "$some"
     # All points; from several to one without mpirun.
     clustered 16000 5 > gaps.csv
     method gaps.csv idw:power=2.5:eps=0
@@ -146,10 +148,10 @@ goes_on() {
     mkdir temp
     clustered 20000 5 > c.csv
     large+=(--memory 16M --temp temp)
-    "$SHEPARD" grid -q "${large[@]}" -a idw:k=150 plain.tif
-    goes_on idw:k=150 3 1
+    "$SHEPARD" grid -q "${large[@]}" -a "$slow" plain.tif
+    goes_on "$slow" 3 1
     diff <(journaled links | sort -n) <(seq 0 417)
-    goes_on idw:k=150 1 2
+    goes_on "$slow" 1 2
     [ -z "$(ls -A temp)" ]
 }
 
@@ -159,10 +161,10 @@ goes_on() {
     RANDOM=${SHEPARD_TEST_SEED:-$$}
     echo "SHEPARD_TEST_SEED=${SHEPARD_TEST_SEED:-$$}"
     clustered 20000 5 > c.csv
-    "$SHEPARD" grid -q "${large[@]}" -a idw:k=150 plain.tif
+    "$SHEPARD" grid -q "${large[@]}" -a "$slow" plain.tif
     local kills before=0 now ended=0
     for ((kills = 0; kills < 10; kills++)); do
-        start $((1 + RANDOM % 4)) "${large[@]}" -a idw:k=150
+        start $((1 + RANDOM % 4)) "${large[@]}" -a "$slow"
         sleep "$(printf '0.%03d' $((RANDOM % 900)))"
         stop
         if [ -e o.tif ]; then
@@ -177,7 +179,7 @@ goes_on() {
         [ "$now" -ge "$before" ] || [ "$now" -eq 0 ]
         before="$now"
     done
-    job $((1 + RANDOM % 4)) -q --resume "${large[@]}" -a idw:k=150 o.tif
+    job $((1 + RANDOM % 4)) -q --resume "${large[@]}" -a "$slow" o.tif
     cmp <(raw plain.tif) <(raw o.tif)
     [ -z "$(find . -name '.shepard*')" ]
     echo "$ended jobs came to their end between"
@@ -189,7 +191,7 @@ goes_on() {
     RANDOM=${SHEPARD_TEST_SEED:-$$}
     echo "SHEPARD_TEST_SEED=${SHEPARD_TEST_SEED:-$$}"
     clustered 20000 5 > c.csv
-    local options=("${small[@]}" -zfield z -outsize 350 400 -a idw:k=500 c.csv) finished call i
+    local options=("${small[@]}" -zfield z -outsize 600 700 -a "$slow" c.csv) finished call i
     local calls=(rename ftruncate fsync,fdatasync unlink,unlinkat,rmdir pwrite64)
     "$SHEPARD" grid -q "${options[@]}" plain.tif
     begin 1 "${options[@]}"
@@ -216,29 +218,29 @@ goes_on() {
     needs_mpi
     needs python3
     clustered 20000 5 > c.csv
-    local n
-    "$SHEPARD" grid -q "${large[@]}" -a idw:k=200 plain.tif
-    start 3 "${large[@]}" -a idw:k=200
+    local n larger=("${small[@]}" -zfield z -outsize 1000 1300 c.csv)
+    "$SHEPARD" grid -q "${larger[@]}" -a "$slow" plain.tif
+    start 3 "${larger[@]}" -a "$slow"
     wait_until has_finished_more 0
     for n in 1 2; do
-        fails_with 'another run is writing "o.tif"' job $n -q --resume "${large[@]}" -a idw:k=200 o.tif
+        fails_with 'another run is writing "o.tif"' job $n -q --resume "${larger[@]}" -a "$slow" o.tif
     done
     stop
     for n in 1 2 4; do
-        fails_with '"o.tif" was begun with other data or parameters: SHEPARD_PARAMETERS' job $n -q --resume "${large[@]}" -a idw:k=3 o.tif
+        fails_with '"o.tif" was begun with other data or parameters: SHEPARD_PARAMETERS' job $n -q --resume "${larger[@]}" -a idw:k=3 o.tif
         [[ "$output" == *"remove \"$folder\" to begin anew"* ]]
     done
-    fails_with "was begun with other data or parameters: SHEPARD_" job 1 -q --resume --part 1/2 "${large[@]}" -a idw:k=200 o.tif
+    fails_with "was begun with other data or parameters: SHEPARD_" job 1 -q --resume --part 1/2 "${larger[@]}" -a "$slow" o.tif
     # What two jobs leave that did not see each other.
     cp -r $folder/.shepard-resume.part2.tif $folder/.shepard-resume.part7.tif
     mv $folder/.shepard-resume.part7.tif/part{2,7}.tif
-    fails_with "what earlier runs have left in \"$folder\" does not fit together: a block is there twice" job 2 -q --resume "${large[@]}" -a idw:k=200 o.tif
+    fails_with "what earlier runs have left in \"$folder\" does not fit together: a block is there twice" job 2 -q --resume "${larger[@]}" -a "$slow" o.tif
     [[ "$output" == *"remove this folder to begin anew"* ]]
     rm -r $folder/.shepard-resume.part7.tif
     # A journal that cannot be read, and a file that is gone: what they had is computed again.
     truncate -s 10 $folder/.shepard-resume.part2.tif/scratch/journal
     rm $folder/.shepard-resume.part3.tif/part3.tif
-    job 1 -q --resume "${large[@]}" -a idw:k=200 o.tif
+    job 1 -q --resume "${larger[@]}" -a "$slow" o.tif
     cmp <(raw plain.tif) <(raw o.tif)
     [ -z "$(find . -name '.shepard*')" ]
 }
@@ -273,7 +275,7 @@ goes_on() {
     needs_mpi
     needs python3
     clustered 20000 5 > c.csv
-    large+=(-mask "$(file square.geojson)" -a idw:k=150)
+    large+=(-mask "$(file square.geojson)" -a "$slow")
     cat > "$(file square.geojson)" <<'JSON'
 {"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":
 [[[5000,7000],[5900,7000],[5800,7900],[5000,8000],[5000,7000]]]}}
