@@ -174,7 +174,7 @@ static void add_target(const struct shepard_schedule *schedule, size_t index,
                                        &block->z[block->count])
             : shepard_targets_place(schedule->targets, schedule->frame, index, &x, &y);
     if (!found)
-        x = y = block->z[block->count] = NAN;
+        x = y = NAN;
     block->index[block->count] = index;
     block->x[block->count] = x;
     block->y[block->count++] = y;
