@@ -167,17 +167,19 @@ void shepard_schedule_free(struct shepard_schedule *schedule)
 static void add_target(const struct shepard_schedule *schedule, size_t index,
                        struct shepard_target_block *block)
 {
-    double x, y;
+    const bool is_3d = shepard_frame_is_3d(schedule->frame);
+    double x, y, z = 0;
     const bool found =
-        shepard_frame_is_3d(schedule->frame)
-            ? shepard_targets_place_3d(schedule->targets, schedule->frame, index, &x, &y,
-                                       &block->z[block->count])
-            : shepard_targets_place(schedule->targets, schedule->frame, index, &x, &y);
-    if (!found)
+        is_3d ? shepard_targets_place_3d(schedule->targets, schedule->frame, index, &x, &y, &z)
+              : shepard_targets_place(schedule->targets, schedule->frame, index, &x, &y);
+    if (!found) {
         x = y = NAN;
+        z = is_3d ? NAN : 0;
+    }
     block->index[block->count] = index;
     block->x[block->count] = x;
-    block->y[block->count++] = y;
+    block->y[block->count] = y;
+    block->z[block->count++] = z;
 }
 
 /* So many targets ahead coordinates are fetched: along the curve they are anywhere in their arrays.

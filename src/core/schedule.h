@@ -28,7 +28,7 @@ struct shepard_target_block {
     size_t count;
     size_t index[SHEPARD_BLOCK_MAX]; /* into the outputs */
     double x[SHEPARD_BLOCK_MAX], y[SHEPARD_BLOCK_MAX];
-    double z[SHEPARD_BLOCK_MAX]; /* where places have three coordinates */
+    double z[SHEPARD_BLOCK_MAX]; /* 0 where places have two coordinates */
 };
 
 /* How large blocks are. */

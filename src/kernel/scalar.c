@@ -298,9 +298,11 @@ static void nearest_listed_3d(const struct shepard_tree *tree, const struct shep
 static void sectors_listed_3d(const struct shepard_tree *tree, const struct shepard_list_3d *list,
                               const struct shepard_place *place, struct shepard_sector_hits *hits)
 {
-    for (size_t j = 0; j < list->count * node_points(list->level); j++)
-        if (listed_point(list, j) < tree->count)
-            offer_by_sector_3d(tree, listed_point(list, j), place, hits);
+    for (size_t j = 0; j < list->count * node_points(list->level); j++) {
+        const size_t i = listed_point(list, j);
+        if (i < tree->count)
+            offer_by_sector_3d(tree, i, place, hits);
+    }
     for (int sector = 0; sector < hits->sectors; sector++)
         sort_sector(hits, tree, sector);
 }

@@ -231,7 +231,7 @@ static void divide(const struct shepard_hits *hits, struct offer_parts *parts)
     }
 }
 
-/* The parts that hits come from which are kept. */
+/* Sorts the parts that hold the nearest `seen` hits. */
 static void sort_parts(struct shepard_hits *hits, const struct shepard_tree *tree, size_t seen)
 {
     struct offer_parts parts;

@@ -71,7 +71,8 @@ static void free_places(struct places *places)
     shepard_geometry_free(&places->points);
 }
 
-/* Targets within `side` of a place of their kind; every ninth is none, at times all. */
+/* Targets within `side` of a random place. Every ninth target is NaN; in one block of ten, all are.
+ */
 static void make_targets(const struct places *places, double side, unsigned long *seed,
                          struct shepard_target_block *block)
 {
