@@ -13,6 +13,7 @@ struct sum_job {
     all_points_job total;
     group_list groups;
     list_view lists; /* not used where every pair is summed */
+    parent_view parents;
     int round;
     group_class of;
 };

@@ -11,6 +11,8 @@ void sum_single(const sum_job &job, const far_view<float> &far, cudaStream_t str
         launch_single<true, false, threads_of(group_width::four_warps)>(job, far, stream);
     else if (job.of.width == group_width::one_warp)
         launch_single<false, false, threads_of(group_width::one_warp)>(job, far, stream);
+    else if (job.of.width == group_width::two_warps)
+        launch_single<false, false, threads_of(group_width::two_warps)>(job, far, stream);
     else if (job.of.width == group_width::three_warps)
         launch_single<false, false, threads_of(group_width::three_warps)>(job, far, stream);
     else

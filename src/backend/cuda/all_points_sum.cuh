@@ -94,7 +94,7 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
     const sum_job &job;
     const far_view<Stored> &far;
     workspace<Real, Stored, Columns, Smooth, Threads> &space;
-    double local_unit; /* local_exponent for a unit of 1 in the anchor's */
+    double power, exponent; /* of a group of one; local_exponent */
 
     /* ---- nodes
      * ----------------------------------------------------------------------------------- */
@@ -271,17 +271,20 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
     /* ---- the local expansion
      * --------------------------------------------------------------------- */
 
-    /* Of this round. */
-    __device__ __forceinline__ void add_local(own_state &own) const
+    /* That of a group of some lists; unit_log2: local_exponent. */
+    __device__ __forceinline__ void add_local(own_state &own, const list_view &lists,
+                                              std::uint32_t group, const spot<Real> &at,
+                                              double unit_log2) const
     {
-        const Real unit = Form2 ? own.seen_as.unit * exp2_of(local_unit)
-                                : exp2_of((double)own.seen_as.unit + local_unit);
+        const double over = unit_log2 - power * ilogb(from.scale); /* for 1 in the anchor's unit */
+        const Real unit =
+            Form2 ? own.seen_as.unit * exp2_of(over) : exp2_of((double)own.seen_as.unit + over);
 #pragma unroll 1
         for (int charge = 0; charge <= job.total.columns; charge++) {
             const int column = charge == 0 ? 0 : job.total.column + charge;
             float numbers[local_coefficients];
-            read_local(job.lists.coefficients_of(blockIdx.x, column), numbers);
-            const Real sum = real_product(unit, sum_at(own.seen_as.at, numbers));
+            read_local(lists.coefficients_of(group, column), numbers);
+            const Real sum = real_product(unit, sum_at(at, numbers));
             if (charge == 0)
                 own.sums.w.add(sum);
 #pragma unroll
@@ -289,6 +292,22 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
                 if (charge == c + 1)
                     own.sums.z[c].add(sum);
         }
+    }
+
+    /* The group's own, of this round, and its parent's. */
+    __device__ __forceinline__ void add_locals(own_state &own) const
+    {
+        const list_head &head = job.lists.head[blockIdx.x];
+        if (head.local > 0)
+            add_local(own, job.lists, blockIdx.x, own.seen_as.at, exponent);
+        const list_view &lists = job.parents.lists;
+        if (head.parent == no_parent || job.round > 0 || lists.head[head.parent].local == 0)
+            return;
+        const parent_place &place = job.parents.place[head.parent];
+        const target_view &targets = job.total.targets;
+        add_local(own, lists, (std::uint32_t)head.parent,
+                  spot<Real>::at(place.middle, targets.x[own.target], targets.y[own.target]),
+                  place.exponent);
     }
 
     /* ---- targets
@@ -315,8 +334,8 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
         own.idle = lane / 32 * 32 / sharing >= members;
         const bool listed = job.total.accuracy != nullptr;
         if constexpr (OnePower && sizeof(Real) == sizeof(float))
-            if (listed && job.lists.head[blockIdx.x].local > 0)
-                add_local(own);
+            if (listed && job.total.local != nullptr)
+                add_locals(own);
         pairs::add_points(own, listed ? job.lists.points_of(blockIdx.x) : nullptr,
                           listed ? (std::uint32_t)job.lists.head[blockIdx.x].points
                                  : job.total.points.n);
@@ -330,12 +349,10 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
     __device__ void run(const group_record &record, const item_state &state, bool last)
     {
         if constexpr (OnePower) {
-            const double power = power_of_group(job.total, state, record.group);
+            power = power_of_group(job.total, state, record.group);
             const double lambda = power / 2;
             if (job.total.local != nullptr)
-                local_unit =
-                    local_exponent(weight_floor_of(job.total, state, record.group), power) -
-                    power * ilogb(from.scale);
+                exponent = local_exponent(weight_floor_of(job.total, state, record.group), power);
 #pragma unroll 1
             for (int i = (int)threadIdx.x; i < space.factors + space.numbers; i += Threads)
                 space.factor[i] =
@@ -373,7 +390,7 @@ __global__ void __launch_bounds__(Threads,
     const group_record record = job.groups.records[blockIdx.x];
     const item_state state = open_item(job.total, record.item, record.length, record.points);
     summing<Form2, OnePower, Leaving, Smooth, Threads, Real, Stored, Columns> work = {
-        {job.total, space.points, {0, 0, 1}, 1}, job, far, space, 0};
+        {job.total, space.points, {0, 0, 1}, 1}, job, far, space, 0, 0};
     if constexpr (sizeof(Real) == sizeof(float))
         work.from =
             anchor_of(job.total, state, job.groups.member[record.first], is_alone(record.group));

@@ -69,7 +69,7 @@ std::size_t bytes_of_target(const call_view &call)
     bytes += call.list_places() * (sizeof(double) + sizeof(std::uint32_t));
     if (call.all_points() && call.rules->degree == 1)
         bytes += sizeof(double) + plane_fit_bytes(columns);
-    return bytes + 128;
+    return bytes + 168;
 }
 
 namespace

@@ -20,6 +20,7 @@ constexpr int tier_step = 4;
 constexpr int tier_most = 1000000;
 constexpr int group_alone = 1 << 24;
 constexpr int group_precise = 1 << 25; /* to be summed in double */
+constexpr int group_parent = 1 << 26;  /* a parent group: its range is that of its groups */
 constexpr int group_done = INT32_MAX;
 
 /* So many points of a least cell of the curve, which cannot be cut, cost its targets more than
@@ -32,6 +33,8 @@ constexpr double weight_margin = 1e-6;
  * spacing in the cell. */
 constexpr double weight_floor_slack = 3.25;
 constexpr double nearest_most = 16;
+/* That of a parent group is so much lower: it is for cells of other mean spacings, too. */
+constexpr double parent_slack = 1;
 
 /* Within these bounds of the unit, in the anchor's, float32 tells all distances that matter well
  * enough: the nearest point is not below 2^-20 of the cell's size, 2^-22 of a parent cell's. */
@@ -259,7 +262,8 @@ __device__ inline cell_weight_floor weight_floor_of(const all_points_job &job,
         return {sure_charge(job, t), log2(unit2_of(job, t)) / 2};
     }
     const int tier = group % group_alone / power_ranges;
-    return {state.weight_floor.charge - tier_step * tier, state.weight_floor.distance};
+    const double slack = (group & group_parent) != 0 ? parent_slack : 0;
+    return {state.weight_floor.charge - tier_step * tier - slack, state.weight_floor.distance};
 }
 
 /* Weights of a group's local expansion are over this, log2, for a unit of 1. */
@@ -289,6 +293,23 @@ __device__ inline bool expands_here(const all_points_job &job, const item_state 
                                       : (group & group_precise) == 0;
 }
 
+/* The range of a group's parent group, or range_between, which has none. */
+__device__ inline int parent_range_of(const all_points_job &job, const item_state &state, int group)
+{
+    if (!expands_here(job, state, group))
+        return range_between;
+    if (!is_alone(group))
+        return range_of_group(group);
+    const std::uint32_t t = target_alone(state, group);
+    return is_outside(job, t) ? range_between : range_of(job, t);
+}
+
+/* Where the parent group of a range is, in parent_list::of_first. */
+__device__ inline std::size_t parent_slot_of(std::uint32_t first_item, int range)
+{
+    return 2 * (std::size_t)first_item + (range > 0);
+}
+
 __device__ inline region_view view_of(const all_points_job &job, const item_state &state, int group)
 {
     region_view view = {};
@@ -299,6 +320,7 @@ __device__ inline region_view view_of(const all_points_job &job, const item_stat
     const int range = alone ? range_of(job, t) : range_of_group(group);
     const anchor middle = anchor_of(job, state, t, alone);
     const cell_weight_floor weight_floor = weight_floor_of(job, state, group);
+    view.local_most = INFINITY;
     view.accuracy = &job.accuracy[range];
     view.few = job.plane.phase != nullptr ? few_points_of_plane : few_points;
     view.x = middle.x;

@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(expansion_threads, 2)
     expand_nodes(total, job.table, far, lists.local_of(blockIdx.x), head.local,
                  anchor_of(total, state, 0, false), power,
                  local_exponent(weight_floor_of(total, state, record.group), power),
-                 reinterpret_cast<expansion_room *>(shared), lists.planes[blockIdx.x]);
+                 reinterpret_cast<expansion_room *>(shared), lists.planes_of[blockIdx.x]);
 }
 
 } // namespace

@@ -266,9 +266,6 @@ struct plane_expansion {
 /* The sums of all warps. */
 __device__ inline void keep_coefficients(const expansion_room *room, plane_terms &to)
 {
-    /* What is between the steps is copied with them. */
-    if (threadIdx.x < steps_most)
-        to.step[step_pitch * threadIdx.x + step_pitch - 1] = 0;
     for (int i = (int)threadIdx.x; i < pairs_most * plane_sets; i += expansion_threads) {
         const term_pair pair = pair_of(i / plane_sets);
         const int set = i % plane_sets, first = moment_at(pair.m + 2 * pair.k, pair.k);

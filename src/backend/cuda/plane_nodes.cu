@@ -592,25 +592,37 @@ template <bool Form2, class Factors, class Sums> struct plane_nodes {
             multiply<Order, 1>(terms, room, sums);
     }
 
-    /* Brings a group's local expansion: all threads of a block. */
-    __device__ void bring_local(const plane_terms &from, plane_terms &to) const
+    /* Brings a local expansion, whose offsets are counted from another place: all threads of a
+     * block. */
+    __device__ void bring_local(plane_terms &from, const offset_of_node &by, plane_terms &to) const
     {
-        constexpr int numbers = (int)(sizeof(plane_terms) / sizeof(double));
-        for (int i = (int)threadIdx.x; i < numbers; i += threads)
-            reinterpret_cast<double *>(&to)[i] = reinterpret_cast<const double *>(&from)[i];
+        for (int i = (int)threadIdx.x; i < 2 * pairs_most; i += threads) {
+            const term_pair of = pair_of(i / 2);
+            const int part = i % 2;
+            double numbers[plane_sets];
+#pragma unroll
+            for (int set = 0; set < plane_sets; set++)
+                numbers[set] = from.at(set, of.m, of.k)[part];
+            move_sums(by, numbers);
+#pragma unroll
+            for (int set = 0; set < plane_sets; set++)
+                to.at(set, of.m, of.k)[part] = numbers[set];
+        }
     }
 
-    /* The local expansion about a cell's middle: a node of weight 1 there, of sums about the
+    /* A group's local expansion about a middle: a node of weight 1 there, of sums about the
      * origin. */
-    __device__ void add_local(const anchor &middle, double exponent, ready_node &room,
-                              lane_state &lane)
+    __device__ void add_local(const list_view &lists, std::uint32_t group, const anchor &middle,
+                              double exponent, ready_node &room, lane_state &lane)
     {
         if constexpr (Sums::one_origin && !Factors::per_lane) {
             const spot<double> place = spot<double>::at(middle, lane.target.at.x, lane.target.at.y);
             const double h = real_fma(place.x, place.x, place.y * place.y);
             const double weight =
                 exp2_in_double(fma(lane.target.lambda, log2(lane.target.unit), exponent));
-            bring_local(job.lists.planes[blockIdx.x], room.terms);
+            const spot<double> its = origin_of(job.total.plane, middle);
+            bring_local(lists.planes_of[group], {its.x - origin.x, its.y - origin.y, 1},
+                        room.terms);
             __syncthreads();
             if (share.split == 0 && share.count > 0) {
                 show({place.x, place.y, h, weight, 0}, exchange[0].view);
@@ -619,6 +631,20 @@ template <bool Form2, class Factors, class Sums> struct plane_nodes {
             }
             __syncthreads();
         }
+    }
+
+    /* The group's own, of this round, and its parent's. */
+    __device__ void add_locals(const anchor &middle, double exponent, ready_node &room,
+                               lane_state &lane)
+    {
+        const list_head &head = job.lists.head[blockIdx.x];
+        if (head.local > 0)
+            add_local(job.lists, blockIdx.x, middle, exponent, room, lane);
+        const list_view &lists = job.parents.lists;
+        if (head.parent == no_parent || job.round > 0 || lists.head[head.parent].local == 0)
+            return;
+        const parent_place &place = job.parents.place[head.parent];
+        add_local(lists, (std::uint32_t)head.parent, place.middle, place.exponent, room, lane);
     }
 
     __device__ __forceinline__ void add_node(const ready_node &node, exchange_room &room,
@@ -834,11 +860,11 @@ __global__ void __launch_bounds__(threads, Factors::per_lane ? 2 : 3)
             Sums(job.total.plane, t)};
         work.share = share;
         work.factors.open(lane.target.lambda);
-        if (job.total.local != nullptr && job.lists.head[blockIdx.x].local > 0)
-            work.add_local(middle,
-                           local_exponent(weight_floor_of(job.total, state, record.group),
-                                          power_of_group(job.total, state, record.group)),
-                           room.block.ready[0][0], lane);
+        if (job.total.local != nullptr)
+            work.add_locals(middle,
+                            local_exponent(weight_floor_of(job.total, state, record.group),
+                                           power_of_group(job.total, state, record.group)),
+                            room.block.ready[0][0], lane);
         work.add_nodes(lane);
         keep_sums<Sums>(job, record, first, members, room.block, origin);
         __syncthreads();

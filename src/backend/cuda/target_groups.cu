@@ -22,6 +22,10 @@ struct findings {
     std::uint32_t *count;  /* [group_classes] */
     std::uint32_t *sorted; /* [group_classes] of them */
     std::uint32_t *found;  /* records */
+    group_record *parent_record;
+    std::uint32_t *parent_first; /* as parent_list has them; nullptr: there are none */
+    int *parent_of_first;
+    std::uint32_t *parents; /* how many there are */
 };
 
 __device__ int class_of(const all_points_job &job, const item_state &state,
@@ -68,17 +72,78 @@ template <std::uint32_t Most> struct assigned {
     }
 };
 
+__device__ bool is_in_cell(const all_points_job &job, std::uint32_t item, std::uint64_t name,
+                           int rest)
+{
+    return job.key[job.items.first[item]] >> rest == name;
+}
+
+/* The first item whose key is not below one. */
+__device__ std::uint32_t item_rank(const all_points_job &job, std::uint64_t key)
+{
+    std::uint32_t low = 0, high = *job.items.count;
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (job.key[job.items.first[middle]] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* How many items of a cell of a name so long come before one, which is in it: mostly few. */
+__device__ std::uint32_t before_in_cell(const all_points_job &job, std::uint32_t item, int length)
+{
+    const int rest = hilbert_bits - length;
+    const std::uint64_t name = job.key[job.items.first[item]] >> rest;
+    const std::uint32_t back = threadIdx.x % 32 + 1;
+    const unsigned outside =
+        __ballot_sync(whole_warp, back > item || !is_in_cell(job, item - back, name, rest));
+    if (outside != 0)
+        return (unsigned)__ffs((int)outside) - 1;
+    return item - item_rank(job, name << rest);
+}
+
+/* A parent cell and its first item. */
+struct parent_cell {
+    named_cell cell;
+    std::uint32_t first;
+};
+
+/* A parent group's number is on its way. */
+constexpr int parent_claimed = no_parent - 1;
+
+/* Sees to it that there is a parent group for a group that may have one: a lane. */
+__device__ void keep_parent(const all_points_job &job, const item_state &state, int group,
+                            const parent_cell &of, const findings &to)
+{
+    const int range =
+        to.parent_first != nullptr ? parent_range_of(job, state, group) : range_between;
+    if (range == range_between)
+        return;
+    int *const number = &to.parent_of_first[parent_slot_of(of.first, range)];
+    if (*number != no_parent || atomicCAS(number, no_parent, parent_claimed) != no_parent)
+        return;
+    const std::uint32_t at = atomicAdd(to.parents, 1u);
+    to.parent_record[at] = {of.first, of.cell.length, of.cell.points, group_parent + range, 0, 0};
+    *number = (int)at;
+}
+
 /* Keeps the groups of some targets, members from a place on. */
 template <std::uint32_t Most>
 __device__ void keep_groups(const all_points_job &job, std::uint32_t item, const named_cell &cell,
-                            const item_state &state, const assigned<Most> &all, int count,
-                            std::uint32_t first, const findings &to)
+                            const parent_cell &parent, const item_state &state,
+                            const assigned<Most> &all, int count, std::uint32_t first,
+                            const findings &to)
 {
     int members, next = -1;
     while ((next = all.next(count, next, to.member + first, &members)) != group_done) {
-        if (threadIdx.x % 32 == 0)
+        if (threadIdx.x % 32 == 0) {
             keep(job, state, {item, cell.length, cell.points, next, first, (std::uint32_t)members},
                  to);
+            keep_parent(job, state, next, parent, to);
+        }
         first += (std::uint32_t)members;
     }
 }
@@ -86,13 +151,15 @@ __device__ void keep_groups(const all_points_job &job, std::uint32_t item, const
 /* Keeps the groups of targets that stand alone, those of some lanes, members from first.first on;
  * how many. */
 __device__ int keep_alone(const all_points_job &job, group_record first, const item_state &state,
-                          std::uint32_t target, bool mine, const findings &to)
+                          const parent_cell &parent, std::uint32_t target, bool mine,
+                          const findings &to)
 {
     const unsigned mask = __ballot_sync(whole_warp, mine);
     if (mine) {
         first.first += (unsigned)before_lane(mask);
         to.member[first.first] = target;
         keep(job, state, first, to);
+        keep_parent(job, state, first.group, parent, to);
     }
     return __popc(mask);
 }
@@ -121,6 +188,9 @@ __global__ void __launch_bounds__(32 * find_warps)
          item += gridDim.x * find_warps) {
         const item_cells cells = cells_of_item(job, item);
         const item_state state = open_item(job, item, cells.own.length, cells.own.points);
+        const bool shares = to.parent_first != nullptr;
+        const parent_cell parent = {
+            cells.parent, item - (shares ? before_in_cell(job, item, cells.parent.length) : 0)};
         const bool uniform = to.parent != nullptr && has_uniform_power(job, cells.parent);
         int of_parent = 0, alone = 0;
         __syncwarp();
@@ -137,7 +207,7 @@ __global__ void __launch_bounds__(32 * find_warps)
             alone += keep_alone(
                 job,
                 {item, cells.own.length, cells.own.points, own, state.first + (unsigned)alone, 1},
-                state, t, kept, to);
+                state, parent, t, kept, to);
             if (i < state.targets) {
                 all.target[i] = t;
                 all.group[i] = elsewhere || kept ? group_done : own;
@@ -148,50 +218,21 @@ __global__ void __launch_bounds__(32 * find_warps)
             to.parent[item] = uniform ? (std::uint8_t)cells.parent.length : no_parent_cell;
             to.of_parent[item] = (std::uint8_t)of_parent;
         }
-        keep_groups(job, item, cells.own, state, all, state.targets, state.first + (unsigned)alone,
-                    to);
+        if (shares && lane == 0)
+            to.parent_first[item] = parent.first;
+        keep_groups(job, item, cells.own, parent, state, all, state.targets,
+                    state.first + (unsigned)alone, to);
     }
 }
 
 /* Items of a parent cell that a warp takes; a lane looks at one. */
 constexpr std::uint32_t parent_items = 16;
 
-__device__ bool is_in_cell(const all_points_job &job, std::uint32_t item, std::uint64_t name,
-                           int rest)
+/* How many of its cell of a name so long there are from an item on, parent_items at most. */
+__device__ std::uint32_t in_cell_from(const all_points_job &job, std::uint32_t item, int length)
 {
-    return job.key[job.items.first[item]] >> rest == name;
-}
-
-/* The first item whose key is not below one. */
-__device__ std::uint32_t item_rank(const all_points_job &job, std::uint64_t key)
-{
-    std::uint32_t low = 0, high = *job.items.count;
-    while (low < high) {
-        const std::uint32_t middle = low + (high - low) / 2;
-        if (job.key[job.items.first[middle]] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* How many items of a cell come before one, which is in it: mostly few. */
-__device__ std::uint32_t before_in_cell(const all_points_job &job, std::uint32_t item,
-                                        std::uint64_t name, int rest)
-{
-    const std::uint32_t back = threadIdx.x + 1;
-    const unsigned outside =
-        __ballot_sync(whole_warp, back > item || !is_in_cell(job, item - back, name, rest));
-    if (outside != 0)
-        return (unsigned)__ffs((int)outside) - 1;
-    return item - item_rank(job, name << rest);
-}
-
-/* How many of a cell there are from an item on, parent_items at most. */
-__device__ std::uint32_t in_cell_from(const all_points_job &job, std::uint32_t item,
-                                      std::uint64_t name, int rest)
-{
+    const int rest = hilbert_bits - length;
+    const std::uint64_t name = job.key[job.items.first[item]] >> rest;
     const std::uint32_t own = item + threadIdx.x;
     const unsigned outside =
         __ballot_sync(whole_warp, threadIdx.x >= parent_items || own >= *job.items.count ||
@@ -230,11 +271,11 @@ __global__ void find_parent_cell_groups(const __grid_constant__ all_points_job j
         const int length = to.parent[item];
         if (length == no_parent_cell)
             continue;
-        const int rest = hilbert_bits - length;
-        const std::uint64_t key = job.key[job.items.first[item]], name = key >> rest;
-        if (before_in_cell(job, item, name, rest) % parent_items != 0)
+        const std::uint32_t before = before_in_cell(job, item, length);
+        if (before % parent_items != 0)
             continue;
-        const std::uint32_t end = item + in_cell_from(job, item, name, rest);
+        const std::uint64_t key = job.key[job.items.first[item]];
+        const std::uint32_t end = item + in_cell_from(job, item, length);
         const named_cell cell = named(job, key, length);
         const item_state state = open_item(job, item, cell.length, cell.points);
         std::uint32_t place = job.targets.m + state.first;
@@ -245,7 +286,7 @@ __global__ void find_parent_cell_groups(const __grid_constant__ all_points_job j
             for (int i = (int)threadIdx.x; i < count; i += 32)
                 all.group[i] = group_of(job, state, all.target[i]);
             __syncwarp();
-            keep_groups(job, item, cell, state, all, count, place, to);
+            keep_groups(job, item, cell, {cell, item - before}, state, all, count, place, to);
             place += (unsigned)count;
         }
     }
@@ -290,28 +331,35 @@ target_groups::target_groups(const all_points_job &job, const stream &in)
     const std::uint32_t m = job.targets.m;
     const block<group_record> record(m, stream);
     const block<std::uint8_t> number(m, stream);
-    const block<std::uint32_t> count(2 * group_classes + 1, stream);
+    const block<std::uint32_t> count(2 * group_classes + 2, stream);
     const block<std::uint8_t> parent(parents ? m : 0, stream), of_parent(parents ? m : 0, stream);
     member_ = block<std::uint32_t>((parents ? 2 : 1) * (std::size_t)m, stream);
+    if (job.local != nullptr)
+        make_room_for_parents(m, stream);
     const findings found = {member_.get(),
                             parent.get(),
                             of_parent.get(),
                             record.get(),
                             number.get(),
-                            count.get(),
-                            count.get() + group_classes,
-                            count.get() + 2 * group_classes};
+                            count.get() + 2,
+                            count.get() + 2 + group_classes,
+                            count.get() + 1,
+                            parent_records_.get(),
+                            parent_first_.get(),
+                            parent_of_first_.get(),
+                            count.get()};
     check(cudaMemsetAsync(count.get(), 0, count.bytes(), stream), "planning the sums");
     find_groups<<<std::min(warps_most, m), 32 * find_warps, 0, stream>>>(job, found);
     if (parents)
         find_parent_cell_groups<<<std::min(warps_most, m), 32, 0, stream>>>(job, found);
     check_launch("planning the sums");
-    std::uint32_t own[group_classes];
+    std::uint32_t own[2 + group_classes];
     check(cudaMemcpyAsync(own, count.get(), sizeof own, cudaMemcpyDeviceToHost, stream),
           "planning the sums");
     in.wait("planning the sums");
+    parent_count_ = own[0];
     for (int i = 0; i < group_classes; i++)
-        first_[i + 1] = first_[i] + own[i];
+        first_[i + 1] = first_[i] + own[2 + i];
     const std::uint32_t all = first_[group_classes];
     records_ = block<group_record>(all, stream);
     if (all == 0)
@@ -319,6 +367,15 @@ target_groups::target_groups(const all_points_job &job, const stream &in)
     sort_groups<<<std::min(warps_most, blocks_for(all, sort_threads)), sort_threads, 0, stream>>>(
         found, records_.get());
     check_launch("planning the sums");
+}
+
+void target_groups::make_room_for_parents(std::uint32_t m, cudaStream_t stream)
+{
+    parent_records_ = block<group_record>(m, stream);
+    parent_first_ = block<std::uint32_t>(m, stream);
+    parent_of_first_ = block<int>(2 * (std::size_t)m, stream);
+    check(cudaMemsetAsync(parent_of_first_.get(), no_parent, parent_of_first_.bytes(), stream),
+          "planning the sums");
 }
 
 group_list target_groups::all() const

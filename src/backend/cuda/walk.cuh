@@ -32,13 +32,7 @@ template <int Orders> struct listed {
     }
 };
 
-/* Nodes that wait, by rising depth. A step takes a warp of them, the deepest, and all that is left
- * of a depth comes from one step, which found at most two warps: one is left, but of the last. */
-__host__ __device__ constexpr int waiting_most(int depth)
-{
-    return 32 * (depth + 1);
-}
-
+/* Nodes that wait, by rising depth, behind those that a parent's walk left. */
 struct waiting {
     std::uint32_t *node;
     int count;
@@ -56,6 +50,7 @@ struct region_view {
     std::uint32_t few; /* points of a leaf that cost less than its node */
     const shepard_accuracy *accuracy;
     const shepard_accuracy *local; /* for a local expansion; may be nullptr */
+    float local_most;              /* that a node in it may cost */
 };
 
 /* Beside the orders and those of core/mac.h: the node is for the local expansion. */
@@ -180,7 +175,7 @@ judge(const Rules &rules, const Rules &local, const region_view &view, const far
     *spent = 0;
     if (view.local != nullptr) {
         const shepard_coarse price = shepard_mac_price(local_cost(local, view, own));
-        if (price <= left) {
+        if (price <= fminf(left, view.local_most)) {
             *spent = price;
             return order_local;
         }
@@ -241,6 +236,16 @@ __device__ inline void begin_walk(const far_tree &far, waiting &to)
     __syncwarp();
 }
 
+/* Lists the nodes of some lanes. */
+__device__ __forceinline__ void list_node(std::uint32_t node, bool mine, std::uint32_t *to,
+                                          int &count)
+{
+    const unsigned lanes = __ballot_sync(whole_warp, mine);
+    if (mine)
+        to[count + before_lane(lanes)] = node;
+    count += __popc(lanes);
+}
+
 /* Lists the points of some lanes' leaves. */
 template <int Orders>
 __device__ void list_points(const far_tree &far, bool mine, std::uint32_t leaf, listed<Orders> &to)
@@ -255,55 +260,102 @@ __device__ void list_points(const far_tree &far, bool mine, std::uint32_t leaf, 
     to.points += __shfl_sync(whole_warp, end, 31);
 }
 
-/* One step: the last nodes that wait are listed, dropped or opened. */
-template <int Orders, class Rules>
-__device__ __forceinline__ void step_walk(const Rules &rules, const Rules &local,
-                                          const region_view &view, const far_tree &far, float &left,
-                                          waiting &from, listed<Orders> &to)
+/* Lanes pay for what judge(available) decides for their nodes, its result; a second time, with
+ * nothing to spend, for those for whom too little is left. */
+template <class Judge>
+__device__ __forceinline__ void spend(float &left, bool mine, const Judge &judge)
 {
-    const int lane = (int)threadIdx.x % 32, taken = min(from.count, 32);
-    const bool mine = lane < taken;
-    const int base = from.count - taken;
-    const std::uint32_t node = mine ? from.node[base + lane] : 0;
-    __syncwarp();
-    const bool is_leaf = node < far.leaves;
-    int order = SHEPARD_ORDER_SKIP;
     shepard_coarse spent = 0;
     float available = left, together = 0;
     bool again = mine;
-    /* A second time, with nothing to spend, for those for whom too little is left. */
     while (__any_sync(whole_warp, again)) {
         if (again)
-            order = judge<Orders>(rules, local, view, far, node, is_leaf, available, &spent);
+            spent = judge(available);
         together = sum_up_to((float)spent);
         again = spent > 0 && together > left;
         available = 0;
     }
     /* The last lane's sum may be more than that of the last who spends, by rounding. */
     left = fmaxf(left - __shfl_sync(whole_warp, together, 31), 0);
-    const bool failed = order == SHEPARD_ORDER_NONE;
-    const bool opens = failed && !is_leaf;
+}
+
+/* A lane's node of those taken from the end of what waits; *mine: there is one. */
+__device__ __forceinline__ std::uint32_t take_node(waiting &from, bool *mine)
+{
+    const int lane = (int)threadIdx.x % 32, taken = min(from.count, 32);
+    *mine = lane < taken;
+    from.count -= taken;
+    const std::uint32_t node = *mine ? from.node[from.count + lane] : 0;
+    __syncwarp();
+    return node;
+}
+
+/* Puts the children of some lanes' nodes at the end of what waits. */
+__device__ __forceinline__ void open_nodes(const far_tree &far, std::uint32_t node, bool opens,
+                                           waiting &to)
+{
     const unsigned opened = __ballot_sync(whole_warp, opens);
-#pragma unroll
-    for (int o = 0; o < Orders; o++) {
-        const unsigned nodes = __ballot_sync(whole_warp, order == o);
-        if (order == o)
-            to.node[o * node_room + to.nodes[o] + before_lane(nodes)] = node;
-        to.nodes[o] += __popc(nodes);
-    }
-    const unsigned expanded = __ballot_sync(whole_warp, order == order_local);
-    if (order == order_local)
-        to.expanded[to.local + before_lane(expanded)] = node;
-    to.local += __popc(expanded);
-    if (__any_sync(whole_warp, failed && is_leaf))
-        list_points(far, failed && is_leaf, node, to);
-    const int at = base + 2 * before_lane(opened);
+    const int at = to.count + 2 * before_lane(opened);
     if (opens) {
-        from.node[at] = far.nodes[node].below[0];
-        from.node[at + 1] = far.nodes[node].below[1];
+        to.node[at] = far.nodes[node].below[0];
+        to.node[at + 1] = far.nodes[node].below[1];
     }
     __syncwarp();
-    from.count = base + 2 * __popc(opened);
+    to.count += 2 * __popc(opened);
+}
+
+/* One step: the last nodes that wait are listed, dropped or opened. */
+template <int Orders, class Rules>
+__device__ __forceinline__ void step_walk(const Rules &rules, const Rules &local,
+                                          const region_view &view, const far_tree &far, float &left,
+                                          waiting &from, listed<Orders> &to)
+{
+    bool mine;
+    const std::uint32_t node = take_node(from, &mine);
+    const bool is_leaf = node < far.leaves;
+    int order = SHEPARD_ORDER_SKIP;
+    spend(left, mine, [&](float available) {
+        shepard_coarse spent;
+        order = judge<Orders>(rules, local, view, far, node, is_leaf, available, &spent);
+        return spent;
+    });
+    const bool failed = order == SHEPARD_ORDER_NONE;
+#pragma unroll
+    for (int o = 0; o < Orders; o++) {
+        list_node(node, order == o, to.node + o * node_room, to.nodes[o]);
+    }
+    list_node(node, order == order_local, to.expanded, to.local);
+    if (__any_sync(whole_warp, failed && is_leaf))
+        list_points(far, failed && is_leaf, node, to);
+    open_nodes(far, node, failed && !is_leaf, from);
+}
+
+/* A larger node than this many radii of a parent cell is opened by its walk; the others that are
+ * too near for its local expansion are left to its groups. */
+constexpr float parent_opened = 1.5f;
+
+/* One step of a parent group's walk: of the last nodes that wait, those that its local expansion
+ * may have are listed; larger ones are opened, the others left. */
+template <int Orders, class Rules>
+__device__ __forceinline__ void step_parent(const Rules &local, const region_view &view,
+                                            const far_tree &far, float &left, waiting &from,
+                                            waiting &rest, std::uint32_t *expanded, int &count)
+{
+    bool mine;
+    const std::uint32_t node = take_node(from, &mine);
+    const judged<Orders> own = look_from<Orders>(view, far.nodes[node]);
+    const shepard_coarse price = shepard_mac_price(local_cost(local, view, own));
+    bool listed = false;
+    spend(left, mine, [&](float available) {
+        listed = price <= fminf(available, view.local_most);
+        return listed ? price : 0;
+    });
+    const bool opens =
+        mine && !listed && node >= far.leaves && own.scale > parent_opened * view.radius;
+    list_node(node, listed, expanded, count);
+    list_node(node, mine && !listed && !opens, rest.node, rest.count);
+    __syncwarp();
+    open_nodes(far, node, opens, from);
 }
 
 } // namespace shepard
