@@ -309,6 +309,23 @@ static void measure_raster(struct bench *bench, const struct shepard_dataset *da
     measure(bench, "idw-raster", task);
 }
 
+/* Sums to rasters of as many cells as points, a tenth, a hundredth. */
+static void measure_coarse(struct bench *bench, const struct shepard_dataset *dataset)
+{
+    const struct shepard_variant variants[] = {aidw, {"idw", SHEPARD_METHOD_IDW, 2, 0, 0}};
+    static const char *const parts[] = {"all", "tenth", "hundredth"};
+    for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
+        double cells = (double)dataset->n;
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++, cells /= 10) {
+            char name[40];
+            struct shepard_task task = task_of(dataset, &variants[v]);
+            task.side = (size_t)ceil(sqrt(cells));
+            snprintf(name, sizeof name, "%s-cells-%s", variants[v].name, parts[i]);
+            measure(bench, name, task);
+        }
+    }
+}
+
 /* A smaller tolerance, whose sums are in double; a smoothing of the mean spacing with either. */
 static void measure_slower_sums(struct bench *bench, const struct shepard_dataset *dataset)
 {
@@ -377,6 +394,7 @@ static void measure_uniform(struct bench *bench)
     measure_slower_sums(bench, &one);
     measure(bench, "aidw-10m", task_of(&ten, &aidw));
     measure_raster(bench, &ten);
+    measure_coarse(bench, &ten);
     if (large) {
         const struct shepard_dataset hundred = prefix_of(&dataset, sizes->hundred);
         measure(bench, "aidw-100m", task_of(&hundred, &aidw));

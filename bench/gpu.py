@@ -127,6 +127,17 @@ def time_figures(results):
         return max((1 / r["speed"] for r in results.of("distances") if r["metric"] == metric),
                    default=None)
 
+    def cell_over_dense(method, part):
+        """A cell's time of searches and sums, over that of one of as many cells as points: points
+        are prepared by the prediction, too."""
+        def seconds_a_cell(run):
+            cells = results.get("targets", case="end_to_end", run=run)
+            stage = [results.get("device_seconds", case="stage", run=run, stage=s)
+                     for s in ("nearest", "sums")]
+            return sum(s or 0 for s in stage) / cells if cells and any(stage) else None
+        return summary.quotient(seconds_a_cell(f"{method}-cells-{part}"),
+                                seconds_a_cell(f"{method}-cells-all"))
+
     def left_out(way):
         return results.get("ratio", case="leave_one_out", way=way)
     yield "AIDW 1,024,000 x 1,024,000, ms", 10, 5, ms("aidw-1m")
@@ -165,6 +176,10 @@ def time_figures(results):
            summary.quotient(beside_cpu("planes-aidw"), ms("aidw-1m")))
     for shape in ("decades", "line", "speck", "outside"):
         yield f"{shape} over uniform, 1,024,000", 3, None, ratio(f"aidw-1m-{shape}", "aidw-1m")
+    for method in ("aidw", "idw"):
+        for part, limit in (("tenth", 1.3), ("hundredth", 2)):
+            yield (f"{method.upper()} of 10,240,000 points to a {part} of as many cells: searches and sums "
+                   "of a cell, over those of one of all", limit, None, cell_over_dense(method, part))
     yield "with smoothing over without, 1,024,000", 3, 1.2, ratio("aidw-1m-smoothed", "aidw-1m")
     yield "eps 1e-5 over 1e-4, 1,024,000", 3, None, ratio("aidw-1m-double", "aidw-1m")
     yield ("eps 1e-5 with smoothing over without, 1,024,000", 3, 1.2,
