@@ -96,7 +96,7 @@ FOREIGN = [
 C17 = ("assert complex ctype errno fenv float inttypes limits locale math setjmp signal stdalign "
        "stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time")
 CXX17 = ("algorithm atomic chrono cmath condition_variable cstddef cstdint cstdlib cstring deque exception "
-         "limits list memory mutex new string thread type_traits utility vector").split()
+         "limits list memory mutex new optional string thread type_traits utility vector").split()
 STANDARD = {name + ".h" for name in C17.split()}
 SYSTEM = re.compile(r"^(unistd|fcntl|dlfcn|pthread|sched|sys/\w+|asm/\w+)\.h$")
 
