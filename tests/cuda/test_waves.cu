@@ -16,7 +16,6 @@ extern "C" {
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 
 namespace
 {
