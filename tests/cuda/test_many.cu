@@ -4,6 +4,7 @@
  *
  *     test_cuda_many [SEED [MOST]]   so many points
  */
+#include "library_points.cuh"
 #include "on_device.cuh"
 
 extern "C" {
@@ -15,7 +16,6 @@ extern "C" {
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <vector>
 
 namespace
@@ -59,33 +59,10 @@ places make_places(spread of, std::size_t n, shepard_random *random)
     return made;
 }
 
-void require(shepard_status status, const shepard_error &error)
-{
-    if (status != SHEPARD_OK)
-        shepard::fail(status, "%s", error.message);
-}
-
 void say_notice(const char *text, void *)
 {
     failures++;
     std::printf("a notice: %s\n", text);
-}
-
-std::unique_ptr<shepard_points, void (*)(shepard_points *)> make_points(const places &data,
-                                                                        shepard_backend backend)
-{
-    shepard_coordinates coordinates = {};
-    coordinates.size = sizeof coordinates;
-    coordinates.count = data.x.size();
-    coordinates.x = shepard_doubles(data.x.data());
-    coordinates.y = shepard_doubles(data.y.data());
-    shepard_points_options options;
-    shepard_points_options_init(&options);
-    options.backend = backend;
-    shepard_points *points = nullptr;
-    shepard_error error;
-    require(shepard_points_create(&coordinates, &options, &points, &error), error);
-    return {points, shepard_points_free};
 }
 
 found_points find(const shepard_points *points, const shepard_targets &targets, std::size_t m,
@@ -123,8 +100,8 @@ void run(spread of, std::size_t n, shepard_random *random)
 {
     static const std::size_t lists[] = {24, 25, 32, 33, 64, 65, 100, 128, 129, 200, 256};
     const places data = make_places(of, n, random), others = make_places(of, 300, random);
-    const auto gpu = make_points(data, SHEPARD_BACKEND_CUDA);
-    const auto cpu = make_points(data, SHEPARD_BACKEND_CPU);
+    const auto gpu = make_points(data.x, data.y, SHEPARD_BACKEND_CUDA);
+    const auto cpu = make_points(data.x, data.y, SHEPARD_BACKEND_CPU);
     shepard_targets left_out = {};
     left_out.size = sizeof left_out;
     left_out.kind = SHEPARD_TARGETS_LEAVE_ONE_OUT;

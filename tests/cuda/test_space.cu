@@ -6,6 +6,7 @@
  *     test_cuda_space [SEED [MOST [REPEATS [LEAST]]]]   so many points, trials of a size
  *     test_cuda_space time POINTS     times of predictions for as many targets, in each metric
  */
+#include "library_points.cuh"
 #include "on_device.cuh"
 
 #include "cuda/buffer.cuh"
@@ -134,12 +135,6 @@ places make_targets(cloud of, const places &data, std::size_t m, shepard_random 
 }
 
 /* ---- both backends --------------------------------------------------------------------------- */
-
-void require(shepard_status status, const shepard_error &error)
-{
-    if (status != SHEPARD_OK)
-        shepard::fail(status, "%s", error.message);
-}
 
 struct side {
     std::unique_ptr<shepard_points, void (*)(shepard_points *)> points{nullptr,

@@ -4,6 +4,8 @@
  *
  *     test_cuda_waves [SEED]
  */
+#include "labelled_tally.cuh"
+#include "library_points.cuh"
 #include "on_device.cuh"
 
 #include "backend/cuda/interactions.cuh"
@@ -22,16 +24,7 @@ namespace
 
 constexpr std::size_t columns = 2;
 
-std::size_t checks, failures;
-
-void check(bool good, const char *what, const char *text)
-{
-    checks++;
-    if (good)
-        return;
-    failures++;
-    std::printf("FAILED: %s: %s\n", text, what);
-}
+labelled_tally tally; /* labelled with the parameters */
 
 struct places {
     std::vector<double> x, y;
@@ -55,46 +48,29 @@ places draw(std::size_t count, double side, shepard_random *random)
     return drawn;
 }
 
-void require(shepard_status status, const shepard_error &error)
-{
-    if (status != SHEPARD_OK)
-        shepard::fail(status, "%s", error.message);
-}
-
 class field
 {
   public:
     field(const places &data, shepard_random *random)
+        : points_(make_points(data.x, data.y, SHEPARD_BACKEND_CUDA))
     {
-        shepard_coordinates coordinates = {};
-        coordinates.size = sizeof coordinates;
-        coordinates.count = data.x.size();
-        coordinates.x = shepard_doubles(data.x.data());
-        coordinates.y = shepard_doubles(data.y.data());
-        shepard_points_options options;
-        shepard_points_options_init(&options);
-        options.backend = SHEPARD_BACKEND_CUDA;
-        shepard_error error;
-        require(shepard_points_create(&coordinates, &options, &points_, &error), error);
-        std::vector<double> numbers(columns * coordinates.count);
+        const std::size_t n = data.x.size();
+        std::vector<double> numbers(columns * n);
         for (double &number : numbers)
             number = shepard_random_uniform(random);
         shepard_array arrays[columns];
         for (std::size_t c = 0; c < columns; c++)
-            arrays[c] = shepard_doubles(numbers.data() + c * coordinates.count);
+            arrays[c] = shepard_doubles(numbers.data() + c * n);
         shepard_values values = {};
         values.size = sizeof values;
         values.column_count = columns;
         values.columns = arrays;
-        require(shepard_field_create(points_, &values, &field_, &error), error);
+        shepard_error error;
+        require(shepard_field_create(points_.get(), &values, &field_, &error), error);
     }
     field(const field &) = delete;
     field &operator=(const field &) = delete;
-    ~field()
-    {
-        shepard_field_free(field_);
-        shepard_points_free(points_);
-    }
+    ~field() { shepard_field_free(field_); }
 
     /* [columns, targets] */
     std::vector<double> predict(const shepard_parameters &parameters, const places &at,
@@ -116,14 +92,14 @@ class field
         shepard_control control = {};
         control.size = sizeof control;
         control.work = work;
-        control.notice = [](const char *notice, void *) { check(false, notice, "a notice"); };
+        control.notice = [](const char *notice, void *) { tally.check(false, notice); };
         shepard_error error;
         require(shepard_predict(field_, &parameters, &targets, &output, &control, &error), error);
         return found;
     }
 
   private:
-    shepard_points *points_ = nullptr;
+    owned_points points_;
     shepard_field *field_ = nullptr;
 };
 
@@ -132,6 +108,7 @@ class field
 void run(const char *text, bool full, const field &on, const places &within, const places &beyond)
 {
     const std::size_t m = within.x.size(), more = beyond.x.size();
+    tally.label = text;
     shepard_parameters parameters;
     shepard_error error;
     shepard_work work = {}, work_of_all = {};
@@ -148,14 +125,14 @@ void run(const char *text, bool full, const field &on, const places &within, con
     const std::vector<double> both = on.predict(parameters, all, &work_of_all);
     const double listed = (work.pairs + work.nodes) / (double)m;
     std::printf("%s: %.0f points and nodes a target\n", text, listed);
-    check(!full || work.pairs / (double)m > shepard::point_room, "no list was full", text);
-    check(work_of_all.nodes > work.nodes, "targets beyond the data took no nodes", text);
+    tally.check(!full || work.pairs / (double)m > shepard::point_room, "no list was full");
+    tally.check(work_of_all.nodes > work.nodes, "targets beyond the data took no nodes");
     for (std::size_t c = 0; c < columns; c++)
         for (std::size_t i = 0; i < more; i++) {
             const double *const got = both.data() + c * (m + more) + (i < m ? 2 * i : m + i);
             const bool same = (i >= m || std::memcmp(got, &first[c * m + i], sizeof *got) == 0) &&
                               std::memcmp(got + (i < m), &second[c * more + i], sizeof *got) == 0;
-            check(same, "other targets in the call changed a prediction", text);
+            tally.check(same, "other targets in the call changed a prediction");
         }
 }
 
@@ -175,8 +152,8 @@ int run_all(std::uint64_t seed)
     run("idw:power=9:eps=1e-12:precision=double", true, on, within, beyond);
     run("aidw:eps=1e-4:precision=single", false, on, within, beyond);
     run("aidw:eps=1e-4:degree=1", false, on, within, beyond);
-    std::printf("%zu checks, %zu failures\n", checks, failures);
-    return failures == 0 ? 0 : 1;
+    std::printf("waves: %ld passed, %ld failed\n", tally.passed, tally.failed);
+    return tally.failed == 0 ? 0 : 1;
 }
 
 } // namespace

@@ -23,7 +23,7 @@ struct findings {
     std::uint32_t *sorted; /* [group_classes] of them */
     std::uint32_t *found;  /* records */
     group_record *parent_record;
-    std::uint32_t *parent_first; /* as parent_list has them; nullptr: there are none */
+    std::uint32_t *parent_first; /* parent_list::first; nullptr: no group has a parent */
     int *parent_of_first;
     std::uint32_t *parents; /* how many there are */
 };
