@@ -16,6 +16,15 @@ struct sum_job {
     parent_view parents;
     int round;
     group_class of;
+
+    /* The parent group whose expansion a block's group adds in this round, or no_parent. */
+    __device__ int parent_to_add() const
+    {
+        const int parent = lists.head[blockIdx.x].parent;
+        if (parent == no_parent || round > 0 || parents.lists.head[parent].local == 0)
+            return no_parent;
+        return parent;
+    }
 };
 
 /* Columns that a kernel takes, one that sums planes as in double. */

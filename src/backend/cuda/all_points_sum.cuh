@@ -297,15 +297,14 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
     /* The group's own, of this round, and its parent's. */
     __device__ __forceinline__ void add_locals(own_state &own) const
     {
-        const list_head &head = job.lists.head[blockIdx.x];
-        if (head.local > 0)
+        if (job.lists.head[blockIdx.x].local > 0)
             add_local(own, job.lists, blockIdx.x, own.seen_as.at, exponent);
-        const list_view &lists = job.parents.lists;
-        if (head.parent == no_parent || job.round > 0 || lists.head[head.parent].local == 0)
+        const int parent = job.parent_to_add();
+        if (parent == no_parent)
             return;
-        const parent_place &place = job.parents.place[head.parent];
+        const parent_place &place = job.parents.place[parent];
         const target_view &targets = job.total.targets;
-        add_local(own, lists, (std::uint32_t)head.parent,
+        add_local(own, job.parents.lists, (std::uint32_t)parent,
                   spot<Real>::at(place.middle, targets.x[own.target], targets.y[own.target]),
                   place.exponent);
     }

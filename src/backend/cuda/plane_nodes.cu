@@ -637,14 +637,14 @@ template <bool Form2, class Factors, class Sums> struct plane_nodes {
     __device__ void add_locals(const anchor &middle, double exponent, ready_node &room,
                                lane_state &lane)
     {
-        const list_head &head = job.lists.head[blockIdx.x];
-        if (head.local > 0)
+        if (job.lists.head[blockIdx.x].local > 0)
             add_local(job.lists, blockIdx.x, middle, exponent, room, lane);
-        const list_view &lists = job.parents.lists;
-        if (head.parent == no_parent || job.round > 0 || lists.head[head.parent].local == 0)
+        const int parent = job.parent_to_add();
+        if (parent == no_parent)
             return;
-        const parent_place &place = job.parents.place[head.parent];
-        add_local(lists, (std::uint32_t)head.parent, place.middle, place.exponent, room, lane);
+        const parent_place &place = job.parents.place[parent];
+        add_local(job.parents.lists, (std::uint32_t)parent, place.middle, place.exponent, room,
+                  lane);
     }
 
     __device__ __forceinline__ void add_node(const ready_node &node, exchange_room &room,
