@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rasters much finer than the data, of which a tile of cells may be worked as one: windows placed
- * anywhere against the same places without a tolerance, by the backend ref. And the work of these
- * and of coarse ones. */
+/* Rasters much finer than the data, of which a tile of cells may be worked as one, and coarser
+ * ones, whose cells share longer lists: windows placed anywhere against the same places without a
+ * tolerance, by the backend ref; cut out of larger ones; and the work. */
 #include "check.h"
 #include "compare.h"
 #include "hard.h"
@@ -9,9 +9,11 @@
 
 #include <string.h>
 
-/* Cells of a side of the raster; a tile is a sixteenth of the mean spacing of 60 points wide, of
+/* Cells of a side of a fine raster; a tile is a sixteenth of the mean spacing of 60 points wide, of
  * 3000 as much as two fifths. */
 #define SIDE 2000
+/* Of a coarse one at least: as many fit into a window. */
+#define SIDE_LEAST 20
 /* Cells of a window, at most, a side: parts of four tiles, or a whole one. */
 #define WINDOW 18
 
@@ -22,6 +24,8 @@ static const double tolerances[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-7, 1e-9, 1e-12};
 
 static const double powers[] = {2, 0.5, 1, 1.5, 2.5, 3, 4, 6, 8, 20, 0};
 #define POWERS (sizeof powers / sizeof powers[0])
+/* Coarse rasters of a layout, each with one of the powers. */
+#define COARSE 4
 
 struct study {
     struct trial trial;
@@ -31,17 +35,18 @@ struct study {
 };
 
 /* Over the data and some of its surroundings; cells as long as wide or not, rows down or up. */
-static struct shepard_raster raster_over(const struct scene *scene, struct chance *chance)
+static struct shepard_raster raster_over(const struct scene *scene, size_t side,
+                                         struct chance *chance)
 {
     const double size = 1.4 * scene->size, up = chance_below(chance, 2) == 0 ? -1 : 1;
     const double height = size * (chance_below(chance, 3) == 0 ? 0.3 : 1);
     const double middle = scene->y0 + scene->size / 2;
     return (struct shepard_raster){.x0 = scene->x0 - 0.2 * scene->size,
                                    .y0 = middle - up * height / 2,
-                                   .dx = size / SIDE,
-                                   .dy = up * height / SIDE,
-                                   .columns = SIDE - chance_below(chance, 20),
-                                   .rows = SIDE - chance_below(chance, 20)};
+                                   .dx = size / (double)side,
+                                   .dy = up * height / (double)side,
+                                   .columns = side - chance_below(chance, side / 10),
+                                   .rows = side - chance_below(chance, side / 10)};
 }
 
 /* Mostly round a data point, else anywhere; at times at the raster's far corner. */
@@ -83,17 +88,22 @@ static struct model_options options_of(const struct scene *scene, double power,
     return options;
 }
 
-static struct study study_make(enum hard_layout layout, double power, struct chance *chance)
+/* Of a fine raster, or of one with up to a hundred points in a cell. */
+static struct study study_make(enum hard_layout layout, double power, bool coarse,
+                               struct chance *chance)
 {
     static const size_t columns[] = {1, 3, 9};
-    const size_t n = (size_t)pow(10, chance_range(chance, 1.7, 3.5));
+    const size_t n = (size_t)pow(10, coarse ? 4 : chance_range(chance, 1.7, 3.5));
+    const double share = pow(10, chance_range(chance, 0, 2));
+    const size_t side = coarse ? (size_t)fmax(sqrt((double)n / share), SIDE_LEAST) : SIDE;
     struct study study = {0};
     struct trial *trial = &study.trial;
     trial->scene = hard_scene(layout, n, columns[chance_below(chance, 3)],
                               (enum hard_field)chance_below(chance, HARD_FIELDS),
                               (enum hard_weights)chance_below(chance, HARD_WEIGHTS), chance);
     trial->options = options_of(&trial->scene, power, chance);
-    study.raster = raster_over(&trial->scene, chance);
+    trial->options.parameters.degree = coarse && chance_below(chance, 3) == 0;
+    study.raster = raster_over(&trial->scene, side, chance);
     study.window = window_in(&trial->scene, &study.raster, chance);
     trial->places = raster_places(&study.raster, &study.window);
     study.reference = results_of(&trial->scene, &trial->options, &trial->places);
@@ -153,13 +163,14 @@ static void try_study(const struct shepard_backend_info *on, struct study *study
         if (single && options->parameters.eps < SINGLE_LEAST)
             continue;
         check_case(
-            "seed %llu %s: %s n %zu columns %zu%s, %s power %g smoothing %g %s eps %g, "
-            "window %zu %zu %zu %zu",
+            "seed %llu %s: %s n %zu columns %zu%s, %s degree %d power %g smoothing %g %s "
+            "eps %g, %zu x %zu cells, window %zu %zu %zu %zu",
             (unsigned long long)seed, on->name, hard_name(layout), study->trial.scene.n,
             study->trial.scene.columns, study->trial.scene.weights != NULL ? " weighted" : "",
             options->parameters.method == SHEPARD_METHOD_AIDW ? "aidw" : "idw",
-            options->parameters.power, options->parameters.smoothing, single ? "single" : "double",
-            options->parameters.eps, window->column, window->row, window->columns, window->rows);
+            options->parameters.degree, options->parameters.power, options->parameters.smoothing,
+            single ? "single" : "double", options->parameters.eps, study->raster.columns,
+            study->raster.rows, window->column, window->row, window->columns, window->rows);
         try_tolerance(study);
     }
 }
@@ -185,15 +196,16 @@ static void try_cuts(const struct shepard_backend_info *on, struct study *study,
                      struct chance *chance)
 {
     struct model_options *options = &study->trial.options;
-    const struct shepard_window all = {.column = chance_below(chance, SIDE - 100),
-                                       .row = chance_below(chance, SIDE - 100),
-                                       .columns = 50,
-                                       .rows = 40};
+    const struct shepard_raster *raster = &study->raster;
+    struct shepard_window all = {.columns = raster->columns < 50 ? raster->columns : 50,
+                                 .rows = raster->rows < 40 ? raster->rows : 40};
+    all.column = chance_below(chance, raster->columns - all.columns + 1);
+    all.row = chance_below(chance, raster->rows - all.rows + 1);
     struct results whole = results_make(all.columns * all.rows, study->trial.scene.columns);
     options->points.backend = on->backend;
     options->parameters.eps = 1e-3;
     for (int i = 0; i < 8; i++) {
-        const size_t most = i < 4 ? 40 : 2;
+        const size_t most = i < 4 ? (size_t)fmin((double)all.columns, (double)all.rows) : 2;
         struct shepard_window window = {.columns = 1 + chance_below(chance, most),
                                         .rows = 1 + chance_below(chance, most)};
         window.column = all.column + chance_below(chance, all.columns - window.columns + 1);
@@ -202,8 +214,8 @@ static void try_cuts(const struct shepard_backend_info *on, struct study *study,
         struct model *model = model_make(&study->trial.scene, options);
         struct results part = results_make(window.columns * window.rows, whole.columns);
         if (i == 0)
-            predict(model, &study->raster, &all, whole.to_values);
-        predict(model, &study->raster, &window, part.to_values);
+            predict(model, raster, &all, whole.to_values);
+        predict(model, raster, &window, part.to_values);
         const size_t wrong = differences(&whole, &all, &part, &window);
         check(wrong == 0, "%zu values of a window of %zu x %zu cells differ from a larger one's",
               wrong, window.columns, window.rows);
@@ -294,11 +306,14 @@ void suite_dense(const struct suite *suite)
 {
     uint64_t seed = suite->seed + 11000000;
     for (int layout = 0; layout < HARD_LAYOUTS; layout++)
-        for (size_t p = 0; p < POWERS; p++, seed++) {
+        for (size_t p = 0; p < POWERS + COARSE; p++, seed++) {
             if (!suite_takes(suite, seed))
                 continue;
             struct chance chance = {seed};
-            struct study study = study_make((enum hard_layout)layout, powers[p], &chance);
+            const bool coarse = p >= POWERS;
+            const size_t power = coarse ? chance_below(&chance, POWERS) : p;
+            struct study study =
+                study_make((enum hard_layout)layout, powers[power], coarse, &chance);
             for (size_t b = 0; b < suite->count; b++) {
                 const struct shepard_backend_info *on = &suite->backends[b];
                 if (on->backend == SHEPARD_BACKEND_REF)

@@ -149,7 +149,7 @@ int run_all(std::uint64_t seed)
              i++)
             if (some.x[i] < -3 || some.x[i] > 4)
                 beyond.add(some, i);
-    run("idw:power=9:eps=1e-12:precision=double", true, on, within, beyond);
+    run("idw:power=9:smoothing=0.01:eps=1e-12:precision=double", true, on, within, beyond);
     run("aidw:eps=1e-4:precision=single", false, on, within, beyond);
     run("aidw:eps=1e-4:degree=1", false, on, within, beyond);
     std::printf("waves: %ld passed, %ld failed\n", tally.passed, tally.failed);

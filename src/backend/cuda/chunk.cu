@@ -130,7 +130,8 @@ class plane_sums
     plane_sums(const device_call &on, const call_view &call, const targets &chosen,
                all_points_work *work, chunk_lane &lane)
         : on_(on), lane_(lane), in_(lane.in),
-          cut_(on.division(), on.view(), on.along(), chosen, on.far == nullptr, in_.get())
+          cut_(on.division(), on.view(), on.along(), chosen, raster_length(on, call),
+               on.far == nullptr, in_.get())
     {
         const shepard_rules &rules = *call.rules;
         job_.along = on.along();
@@ -164,6 +165,13 @@ class plane_sums
     }
 
   private:
+    static int raster_length(const device_call &on, const call_view &call)
+    {
+        const shepard_raster *const raster = call.targets->raster;
+        return raster != nullptr ? raster_length_of(*raster, call.facts->frame, on.along())
+                                 : no_raster_length;
+    }
+
     void sum_by(const job_type &pairs, const plane_pass &plane, const far_kind &kind) const
     {
         const far_view<float> *single = kind.single ? &kind.single->view() : nullptr;

@@ -94,9 +94,10 @@ struct named_cell {
     std::uint32_t points;
 };
 
-/* An item's cell, and the largest one round it with at most parent_cell_points points. */
+/* An item's cell, the largest one round it with at most parent_cell_points points, where targets of
+ * powers between are grouped, and its parent cell. */
 struct item_cells {
-    named_cell own, parent;
+    named_cell own, between, parent;
 };
 
 /* What `length` first bits of a key, two neighbouring lanes' own, name. */
@@ -111,13 +112,22 @@ __device__ inline named_cell named(const all_points_job &job, std::uint64_t key,
             __shfl_sync(whole_warp, rank, lane | 1) - __shfl_sync(whole_warp, rank, lane & ~1)};
 }
 
-/* The last lane's of those, counted from the first, with at most parent_cell_points points; the
- * first's where it has more. Points become more from lane to lane. */
-__device__ inline named_cell parent_of(const named_cell &own)
+/* The last lane's of those, counted from the first, with at most so many points; the first's where
+ * it has more. Points become more from lane to lane. */
+__device__ inline named_cell largest_of(const named_cell &own, std::uint32_t most)
 {
-    const unsigned small = __ballot_sync(whole_warp, own.points <= parent_cell_points);
+    const unsigned small = __ballot_sync(whole_warp, own.points <= most);
     const int best = small != 0 ? 31 - __clz((int)small) : 0;
     return {__shfl_sync(whole_warp, own.length, best), __shfl_sync(whole_warp, own.points, best)};
+}
+
+/* The largest cell of a key with at most so many points. coarse: lanes' own, of every fourth
+ * length. */
+__device__ inline named_cell largest_cell(const all_points_job &job, std::uint64_t key,
+                                          const named_cell &coarse, std::uint32_t most)
+{
+    const int from = largest_of(coarse, most).length, pair = (int)threadIdx.x % 32 / 2;
+    return largest_of(named(job, key, max(from - min(pair, 3), 0)), most);
 }
 
 /* Lanes look at every fourth length, then at those between. */
@@ -127,9 +137,15 @@ __device__ inline item_cells cells_of_item(const all_points_job &job, std::uint3
     const std::uint64_t key = job.key[first];
     const int pair = (int)threadIdx.x % 32 / 2, length = job.items.length[first];
     const named_cell coarse = named(job, key, max(length - 4 * pair, 0));
-    const int from = parent_of(coarse).length;
-    const named_cell parent = parent_of(named(job, key, max(from - min(pair, 3), 0)));
-    return {{length, __shfl_sync(whole_warp, coarse.points, 0)}, parent};
+    const named_cell own = {length, __shfl_sync(whole_warp, coarse.points, 0)};
+    const named_cell between = largest_cell(job, key, coarse, parent_cell_points);
+    const int by_raster = job.items.raster_length - parent_bits;
+    if (by_raster >= between.length)
+        return {own, between, between};
+    const named_cell largest = largest_cell(job, key, coarse, coarse_parent_points);
+    if (largest.length >= by_raster)
+        return {own, between, largest};
+    return {own, between, named(job, key, by_raster)};
 }
 
 /* Whether, by the density in a cell, hardly any target there has a power between the least and the

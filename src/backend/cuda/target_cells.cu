@@ -4,6 +4,8 @@
 #include "backend/cuda/marked.cuh"
 #include "cuda/launch.cuh"
 
+#include <cmath>
+
 namespace shepard
 {
 
@@ -51,14 +53,36 @@ __device__ int cell_of(const points_view &points, const std::uint8_t *length, st
     return most + 1;
 }
 
+/* Whether a cell has at most so many points; rank: of a point beside a key in it. */
+__device__ bool has_at_most(const points_view &points, std::uint64_t key, int length,
+                            std::uint32_t rank, std::uint32_t most)
+{
+    const int rest = hilbert_bits - length;
+    const std::uint32_t first = rank > most ? rank - most - 1 : 0;
+    const std::uint32_t count = min(points.n - first, 2 * most + 2);
+    const std::uint64_t *const near = points.key + first;
+    const std::uint64_t name = key >> rest;
+    return hilbert_rank(near, count, (name + 1) << rest) -
+               hilbert_rank(near, count, name << rest) <=
+           most;
+}
+
 __global__ void find_cells(points_view points, const std::uint8_t *length, const std::uint64_t *key,
-                           const std::uint32_t *rank, std::uint32_t m, std::uint8_t *own)
+                           const std::uint32_t *rank, std::uint32_t m, int raster_length,
+                           std::uint8_t *own)
 {
     const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
     if (i >= m)
         return;
-    own[i] =
-        key[i] == hilbert_end ? no_cell : (std::uint8_t)cell_of(points, length, key[i], rank[i]);
+    if (key[i] == hilbert_end) {
+        own[i] = no_cell;
+        return;
+    }
+    int found = cell_of(points, length, key[i], rank[i]);
+    while (found > raster_length &&
+           has_at_most(points, key[i], found - 1, rank[i], coarse_cell_points))
+        found--;
+    own[i] = (std::uint8_t)found;
 }
 
 /* The targets, what they are in order by, and the points. */
@@ -95,7 +119,10 @@ __device__ bool is_subdivided(const subdivide_job &job, hilbert_place place, std
                        row >= 0 && row <= (std::int64_t)hilbert_last;
     const std::uint32_t own =
         there ? points_in_square(job.points, {(std::uint32_t)column, (std::uint32_t)row}, bits) : 0;
-    return __reduce_add_sync(whole_warp, own) > subdivide_limit;
+    const bool inside = lane % across % (across - 1) != 0 && lane / across % (up - 1) != 0;
+    const std::uint32_t within = __reduce_add_sync(whole_warp, inside ? own : 0);
+    return __reduce_add_sync(whole_warp, own) >
+           subdivide_times * max(within, (std::uint32_t)cell_points);
 }
 
 /* How many targets from one on, before `end`, have a cell's name. */
@@ -112,7 +139,7 @@ __device__ std::uint32_t count_in_cell(const subdivide_job &job, std::uint32_t f
 }
 
 /* Targets that a warp takes. */
-constexpr std::uint32_t split_targets = 128;
+constexpr std::uint32_t split_targets = 32;
 
 __global__ void split_cells(const __grid_constant__ subdivide_job job, std::uint8_t *length)
 {
@@ -181,6 +208,16 @@ __global__ void mark_items(begins first, std::uint32_t m, std::uint8_t *mark)
 
 } // namespace
 
+int raster_length_of(const shepard_raster &raster, const shepard_frame &frame,
+                     const hilbert_curve &along)
+{
+    const double across = std::fabs(raster.dx) * frame.scale / along.side;
+    const double up = std::fabs(raster.dy) * frame.scale / along.side;
+    const double bits =
+        std::log2(frame.stretch.ratio / raster_targets) - std::log2(across) - std::log2(up);
+    return bits > 0 ? (int)std::fmin(bits, no_raster_length) : 0;
+}
+
 cells::cells(const points_view &of, cudaStream_t stream) : length_(of.n, stream)
 {
     measure<<<blocks_for(of.n, threads), threads, 0, stream>>>(of.key, of.n, length_.get());
@@ -188,12 +225,13 @@ cells::cells(const points_view &of, cudaStream_t stream) : length_(of.n, stream)
 }
 
 items::items(const cells &division, const points_view &of, const hilbert_curve &along,
-             const targets &cut, bool exact, cudaStream_t stream)
-    : length_(cut.view().m, stream), first_(cut.view().m, stream), count_(1, stream)
+             const targets &cut, int raster_length, bool exact, cudaStream_t stream)
+    : raster_length_(exact ? no_raster_length : raster_length), length_(cut.view().m, stream),
+      first_(cut.view().m, stream), count_(1, stream)
 {
     const target_view view = cut.view();
     find_cells<<<blocks_for(view.m, threads), threads, 0, stream>>>(
-        of, division.length(), cut.key(), view.rank, view.m, length_.get());
+        of, division.length(), cut.key(), view.rank, view.m, raster_length_, length_.get());
     check_launch("finding the targets' cells");
     const std::uint32_t warps = (view.m - 1) / split_targets + 1;
     if (!exact)

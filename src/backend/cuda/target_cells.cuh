@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells: a division of the curve's square by the data alone, so that all targets of a cell can be
- * treated alike and none depends on which others there are. A cell is what a key's first bits name,
- * as few bits as leave at most cell_points points in it; targets' cells beside many points take
- * more (subdivide_limit). Mirrors core/target_cells.h. */
+/* Cells: a division of the curve's square by the data, and by the raster whose cells are targets,
+ * so that all targets of a cell can be treated alike and none depends on which others there are. A
+ * cell is what a key's first bits name, as few bits as leave at most cell_points points in it;
+ * targets' cells beside many points take more (subdivide_times), those of a coarse raster fewer.
+ * Mirrors core/target_cells.h. */
 #ifndef SHEPARD_BACKEND_CUDA_TARGET_CELLS_CUH
 #define SHEPARD_BACKEND_CUDA_TARGET_CELLS_CUH
 
@@ -30,20 +31,38 @@ class cells
     block<std::uint8_t> length_;
 };
 
-/* Targets of a cell with more points in it and in the squares round it are put in smaller cells:
- * places where there are few points may be next to places with many. Where points are even there
- * are at most about 9 cell_points. */
-constexpr std::uint32_t subdivide_limit = 24 * cell_points;
+/* Of a raster that is coarser than the points too few targets would be in a cell: it has up to
+ * coarse_cell_points points there, as long as fewer than raster_targets cells of the raster fit. It
+ * is the raster that decides, not which of its cells are predicted. */
+constexpr std::uint32_t coarse_cell_points = 8 * cell_points;
+constexpr double raster_targets = 32;
+
+/* A parent cell is what fewer bits of a cell's name leave, with at most so many points; of a raster
+ * up to coarse_parent_points, as long as fewer than 2^parent_bits times raster_targets of its cells
+ * fit. */
+constexpr std::uint32_t parent_cell_points = 8 * cell_points;
+constexpr std::uint32_t coarse_parent_points = 8 * coarse_cell_points;
+constexpr int parent_bits = 3;
+
+/* How many bits of a key name cells that raster_targets cells of a raster fit into, or up to twice
+ * as many. */
+int raster_length_of(const shepard_raster &raster, const shepard_frame &frame,
+                     const hilbert_curve &along);
+/* No parent cell is larger for it: that of targets that are no raster's. */
+constexpr int no_raster_length = hilbert_bits + parent_bits;
+
+/* Targets of a cell with so many times cell_points or, if these are more, its own points in it and
+ * in the squares round it are put in smaller cells: places where there are few points may be next
+ * to places with many. Where points are even there are about 9 times as many. */
+constexpr std::uint32_t subdivide_times = 24;
 
 /* An item: the targets of one cell, or some of them. Where there are as many targets as points, a
  * cell has cell_points of them, rarely many more. */
 constexpr std::uint32_t item_targets = 160;
 
-/* A parent cell is what fewer bits of a cell's name leave, with at most so many points. */
-constexpr std::uint32_t parent_cell_points = 8 * cell_points;
-
 struct item_view {
-    const std::uint8_t *length; /* [m] bits that name the targets' cells */
+    int raster_length;
+    const std::uint8_t *length; /* [m] how many bits name the targets' cells */
     const std::uint32_t *first; /* [*count] of each item's targets; the next begins where it ends */
     const std::uint32_t *count;
 };
@@ -51,13 +70,15 @@ struct item_view {
 class items
 {
   public:
-    /* exact: every pair is to be summed, and nobody asks what is beside a cell. */
+    /* raster_length: raster_length_of the targets' raster, or no_raster_length. exact: every pair
+     * is to be summed, and nobody asks what is beside a cell. */
     items(const cells &division, const points_view &of, const hilbert_curve &along,
-          const targets &cut, bool exact, cudaStream_t stream);
+          const targets &cut, int raster_length, bool exact, cudaStream_t stream);
 
-    item_view view() const { return {length_.get(), first_.get(), count_.get()}; }
+    item_view view() const { return {raster_length_, length_.get(), first_.get(), count_.get()}; }
 
   private:
+    const int raster_length_;
     block<std::uint8_t> length_;
     block<std::uint32_t> first_, count_;
 };

@@ -13,10 +13,11 @@ namespace
 
 /* Groups as they are found. */
 struct findings {
-    std::uint32_t *member; /* [2 m]: of items, then of parent cells */
-    std::uint8_t *parent;  /* [m] of each item: bits that name the parent cell where its targets of
-                              powers between are grouped, or no_parent_cell; nullptr: nowhere */
-    std::uint8_t *of_parent; /* [m] how many of the item's these are: at the second of its places */
+    std::uint32_t *member; /* [2 m]: of items, then of the cells where powers between are grouped */
+    std::uint8_t *between; /* [m] of each item: bits that name the cell where its targets of powers
+                              between are grouped, or no_cell_between; nullptr: nowhere */
+    std::uint8_t *between_count; /* [m] how many of the item's these are: at the second of its
+                                    places */
     group_record *record;
     std::uint8_t *number;  /* of a record's class */
     std::uint32_t *count;  /* [group_classes] */
@@ -164,10 +165,10 @@ __device__ int keep_alone(const all_points_job &job, group_record first, const i
     return __popc(mask);
 }
 
-constexpr std::uint8_t no_parent_cell = 255;
+constexpr std::uint8_t no_cell_between = 255;
 
-/* Whether a group's members may be grouped by a parent cell. */
-__device__ bool may_be_of_parent(int group)
+/* Whether a group's members may be grouped by a larger cell. */
+__device__ bool has_powers_between(int group)
 {
     return group != group_done && !is_alone(group) && range_of_group(group) == range_between;
 }
@@ -191,18 +192,18 @@ __global__ void __launch_bounds__(32 * find_warps)
         const bool shares = to.parent_first != nullptr;
         const parent_cell parent = {
             cells.parent, item - (shares ? before_in_cell(job, item, cells.parent.length) : 0)};
-        const bool uniform = to.parent != nullptr && has_uniform_power(job, cells.parent);
-        int of_parent = 0, alone = 0;
+        const bool uniform = to.between != nullptr && has_uniform_power(job, cells.between);
+        int between = 0, alone = 0;
         __syncwarp();
         for (int i = lane; i - lane < state.targets; i += 32) {
             const std::uint32_t t = state.first + (std::uint32_t)i;
             const int own = i < state.targets ? group_of(job, state, t) : group_done;
-            const bool elsewhere = uniform && may_be_of_parent(own);
+            const bool elsewhere = uniform && has_powers_between(own);
             const unsigned mask = __ballot_sync(whole_warp, elsewhere);
             if (elsewhere)
-                to.member[job.targets.m + state.first + (unsigned)(of_parent + before_lane(mask))] =
+                to.member[job.targets.m + state.first + (unsigned)(between + before_lane(mask))] =
                     t;
-            of_parent += __popc(mask);
+            between += __popc(mask);
             const bool kept = own != group_done && is_alone(own);
             alone += keep_alone(
                 job,
@@ -214,9 +215,9 @@ __global__ void __launch_bounds__(32 * find_warps)
             }
         }
         __syncwarp();
-        if (to.parent != nullptr && lane == 0) {
-            to.parent[item] = uniform ? (std::uint8_t)cells.parent.length : no_parent_cell;
-            to.of_parent[item] = (std::uint8_t)of_parent;
+        if (to.between != nullptr && lane == 0) {
+            to.between[item] = uniform ? (std::uint8_t)cells.between.length : no_cell_between;
+            to.between_count[item] = (std::uint8_t)between;
         }
         if (shares && lane == 0)
             to.parent_first[item] = parent.first;
@@ -225,22 +226,22 @@ __global__ void __launch_bounds__(32 * find_warps)
     }
 }
 
-/* Items of a parent cell that a warp takes; a lane looks at one. */
-constexpr std::uint32_t parent_items = 16;
+/* Items of a larger cell that a warp takes; a lane looks at one. */
+constexpr std::uint32_t between_items = 16;
 
-/* How many of its cell of a name so long there are from an item on, parent_items at most. */
+/* How many of its cell of a name so long there are from an item on, between_items at most. */
 __device__ std::uint32_t in_cell_from(const all_points_job &job, std::uint32_t item, int length)
 {
     const int rest = hilbert_bits - length;
     const std::uint64_t name = job.key[job.items.first[item]] >> rest;
     const std::uint32_t own = item + threadIdx.x;
     const unsigned outside =
-        __ballot_sync(whole_warp, threadIdx.x >= parent_items || own >= *job.items.count ||
+        __ballot_sync(whole_warp, threadIdx.x >= between_items || own >= *job.items.count ||
                                       !is_in_cell(job, own, name, rest));
     return (unsigned)__ffs((int)outside) - 1;
 }
 
-constexpr std::uint32_t parent_targets_most = 512; /* at a time */
+constexpr std::uint32_t between_targets_most = 512; /* at a time */
 
 /* Takes what items left, a lane for each item, as long as there is room; how many targets. *next:
  * the first item that is not taken. */
@@ -250,7 +251,7 @@ __device__ int take_items(const all_points_job &job, const findings &from, std::
 {
     static_assert(Most >= item_targets, "no item fits");
     const std::uint32_t item = *next + threadIdx.x;
-    const int own = item < end ? from.of_parent[item] : 0;
+    const int own = item < end ? from.between_count[item] : 0;
     const int up_to = sum_up_to(own);
     const bool fits = item < end && up_to <= (int)Most;
     const std::uint32_t *const left =
@@ -262,17 +263,17 @@ __device__ int take_items(const all_points_job &job, const findings &from, std::
     return __shfl_sync(whole_warp, up_to, taken - 1);
 }
 
-/* The warp of every parent_items-th item of a parent cell takes what all up to the next such left.
+/* The warp of every between_items-th item of a larger cell takes what all up to the next such left.
  */
-__global__ void find_parent_cell_groups(const __grid_constant__ all_points_job job, findings to)
+__global__ void find_groups_between(const __grid_constant__ all_points_job job, findings to)
 {
-    __shared__ assigned<parent_targets_most> all;
+    __shared__ assigned<between_targets_most> all;
     for (std::uint32_t item = blockIdx.x; item < *job.items.count; item += gridDim.x) {
-        const int length = to.parent[item];
-        if (length == no_parent_cell)
+        const int length = to.between[item];
+        if (length == no_cell_between)
             continue;
         const std::uint32_t before = before_in_cell(job, item, length);
-        if (before % parent_items != 0)
+        if (before % between_items != 0)
             continue;
         const std::uint64_t key = job.key[job.items.first[item]];
         const std::uint32_t end = item + in_cell_from(job, item, length);
@@ -325,20 +326,20 @@ constexpr unsigned sort_threads = 256;
 
 target_groups::target_groups(const all_points_job &job, const stream &in)
 {
-    const bool parents =
+    const bool between =
         job.accuracy != nullptr && job.rule.adaptive && job.power[0] < job.power[power_ranges - 1];
     const cudaStream_t stream = in.get();
     const std::uint32_t m = job.targets.m;
     const block<group_record> record(m, stream);
     const block<std::uint8_t> number(m, stream);
     const block<std::uint32_t> count(2 * group_classes + 2, stream);
-    const block<std::uint8_t> parent(parents ? m : 0, stream), of_parent(parents ? m : 0, stream);
-    member_ = block<std::uint32_t>((parents ? 2 : 1) * (std::size_t)m, stream);
+    const block<std::uint8_t> cell(between ? m : 0, stream), cell_count(between ? m : 0, stream);
+    member_ = block<std::uint32_t>((between ? 2 : 1) * (std::size_t)m, stream);
     if (job.local != nullptr)
         make_room_for_parents(m, stream);
     const findings found = {member_.get(),
-                            parent.get(),
-                            of_parent.get(),
+                            cell.get(),
+                            cell_count.get(),
                             record.get(),
                             number.get(),
                             count.get() + 2,
@@ -350,8 +351,8 @@ target_groups::target_groups(const all_points_job &job, const stream &in)
                             count.get()};
     check(cudaMemsetAsync(count.get(), 0, count.bytes(), stream), "planning the sums");
     find_groups<<<std::min(warps_most, m), 32 * find_warps, 0, stream>>>(job, found);
-    if (parents)
-        find_parent_cell_groups<<<std::min(warps_most, m), 32, 0, stream>>>(job, found);
+    if (between)
+        find_groups_between<<<std::min(warps_most, m), 32, 0, stream>>>(job, found);
     check_launch("planning the sums");
     std::uint32_t own[2 + group_classes];
     check(cudaMemcpyAsync(own, count.get(), sizeof own, cudaMemcpyDeviceToHost, stream),
