@@ -12,7 +12,7 @@
 /* Cells of a side of a fine raster; a tile is a sixteenth of the mean spacing of 60 points wide, of
  * 3000 as much as two fifths. */
 #define SIDE 2000
-/* Of a coarse one at least: as many fit into a window. */
+/* Of a coarse one at least: a window fits. */
 #define SIDE_LEAST 20
 /* Cells of a window, at most, a side: parts of four tiles, or a whole one. */
 #define WINDOW 18
@@ -41,12 +41,13 @@ static struct shepard_raster raster_over(const struct scene *scene, size_t side,
     const double size = 1.4 * scene->size, up = chance_below(chance, 2) == 0 ? -1 : 1;
     const double height = size * (chance_below(chance, 3) == 0 ? 0.3 : 1);
     const double middle = scene->y0 + scene->size / 2;
+    const size_t fewer = side < SIDE ? SIDE_LEAST / 10 : 20;
     return (struct shepard_raster){.x0 = scene->x0 - 0.2 * scene->size,
                                    .y0 = middle - up * height / 2,
                                    .dx = size / (double)side,
                                    .dy = up * height / (double)side,
-                                   .columns = side - chance_below(chance, side / 10),
-                                   .rows = side - chance_below(chance, side / 10)};
+                                   .columns = side - chance_below(chance, fewer),
+                                   .rows = side - chance_below(chance, fewer)};
 }
 
 /* Mostly round a data point, else anywhere; at times at the raster's far corner. */
@@ -88,13 +89,13 @@ static struct model_options options_of(const struct scene *scene, double power,
     return options;
 }
 
-/* Of a fine raster, or of one with up to a hundred points in a cell. */
+/* Of a fine raster, or of one with up to some fifty points in a cell. */
 static struct study study_make(enum hard_layout layout, double power, bool coarse,
                                struct chance *chance)
 {
     static const size_t columns[] = {1, 3, 9};
     const size_t n = (size_t)pow(10, coarse ? 4 : chance_range(chance, 1.7, 3.5));
-    const double share = pow(10, chance_range(chance, 0, 2));
+    const double share = pow(10, chance_range(chance, 0, 1.4));
     const size_t side = coarse ? (size_t)fmax(sqrt((double)n / share), SIDE_LEAST) : SIDE;
     struct study study = {0};
     struct trial *trial = &study.trial;
@@ -319,7 +320,7 @@ void suite_dense(const struct suite *suite)
                 if (on->backend == SHEPARD_BACKEND_REF)
                     continue;
                 try_study(on, &study, seed, (enum hard_layout)layout);
-                if (p % 3 == 0)
+                if (coarse || p % 3 == 0)
                     try_cuts(on, &study, &chance);
             }
             study_free(&study);

@@ -36,6 +36,10 @@ struct all_points_work {
  * y. */
 constexpr int plane_of_weights = 6, plane_of_column = 3;
 
+/* Cells with diagonals of up to that part of the box's count offsets from one place
+ * (docs/math/gpu.md, Planes). */
+constexpr double one_origin_part = 1.0 / 8;
+
 /* A pass of planes over the targets that are at its phase. */
 struct plane_pass {
     const std::uint8_t *phase; /* [m] of each target; nullptr: sums are no planes' */

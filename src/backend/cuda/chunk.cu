@@ -8,6 +8,7 @@
 #include "backend/cuda/plane_fit.cuh"
 
 #include <algorithm>
+#include <cmath>
 
 namespace shepard
 {
@@ -165,11 +166,22 @@ class plane_sums
     }
 
   private:
+    /* Of planes cells and their parents are no larger than those with one origin: others have no
+     * local expansion. */
     static int raster_length(const device_call &on, const call_view &call)
     {
         const shepard_raster *const raster = call.targets->raster;
-        return raster != nullptr ? raster_length_of(*raster, call.facts->frame, on.along())
-                                 : no_raster_length;
+        if (raster == nullptr)
+            return no_raster_length;
+        const shepard_frame &frame = call.facts->frame;
+        const int own = raster_length_of(*raster, frame, on.along());
+        if (call.rules->degree != 1)
+            return own;
+        const double diagonal =
+            std::hypot(frame.box.x_max - frame.box.x_min, frame.box.y_max - frame.box.y_min);
+        constexpr double less = 1 - 0x1p-20; /* regions are a little larger than cells */
+        const int straight = diagonal_length_of(less * one_origin_part * diagonal, on.along());
+        return std::max(own, straight + parent_bits);
     }
 
     void sum_by(const job_type &pairs, const plane_pass &plane, const far_kind &kind) const

@@ -37,7 +37,8 @@ constexpr double nearest_most = 16;
 constexpr double parent_slack = 1;
 
 /* Within these bounds of the unit, in the anchor's, float32 tells all distances that matter well
- * enough: the nearest point is not below 2^-20 of the cell's size, 2^-22 of a parent cell's. */
+ * enough: the nearest point is not below 2^-20 of the cell's size, 2^-22 of that of a
+ * larger cell with up to 1,024 points. */
 constexpr double plain_near2 = 0x1p-34, plain_far2 = 0x1p60;
 constexpr double plain_side = 0x1p30;
 /* Points so far away that Eq. 47 does not hold for them may weigh at most 2^-8 of all together. */
@@ -130,7 +131,7 @@ __device__ inline named_cell largest_cell(const all_points_job &job, std::uint64
     return largest_of(named(job, key, max(from - min(pair, 3), 0)), most);
 }
 
-/* Lanes look at every fourth length, then at those between. */
+/* Lanes look at every fourth length, then at the three before the one found. */
 __device__ inline item_cells cells_of_item(const all_points_job &job, std::uint32_t item)
 {
     const std::uint32_t first = job.items.first[item];
@@ -295,11 +296,10 @@ __device__ inline bool has_one_origin(const all_points_job &job, const item_stat
 {
     if (!job.plane.straight || is_alone(group))
         return job.plane.straight;
-    const double part = 1.0 / 8;
     const shepard_box &box = job.plane.box;
     return hypot(state.region.x_max - state.region.x_min,
                  state.region.y_max - state.region.y_min) <=
-           part * hypot(box.x_max - box.x_min, box.y_max - box.y_min);
+           one_origin_part * hypot(box.x_max - box.x_min, box.y_max - box.y_min);
 }
 
 /* Whether a cell's targets may share a local expansion. */

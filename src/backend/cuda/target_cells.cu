@@ -53,7 +53,8 @@ __device__ int cell_of(const points_view &points, const std::uint8_t *length, st
     return most + 1;
 }
 
-/* Whether a cell has at most so many points; rank: of a point beside a key in it. */
+/* Whether a cell has at most so many points; rank: of the first point not before a key in it, or of
+ * the last. */
 __device__ bool has_at_most(const points_view &points, std::uint64_t key, int length,
                             std::uint32_t rank, std::uint32_t most)
 {
@@ -104,8 +105,8 @@ __device__ std::uint32_t points_in_square(const points_view &points, hilbert_pla
            hilbert_rank(points.key, points.n, name << rest);
 }
 
-/* A lane for each square in and round the cell, of the size of the cell or, where that is two
- * squares side by side, of one of them. */
+/* Whether there are too many points in and round a cell. A lane for each square, of the size of the
+ * cell or, where that is two squares side by side, of one of them. */
 __device__ bool is_subdivided(const subdivide_job &job, hilbert_place place, std::uint64_t key,
                               int length)
 {
@@ -216,6 +217,15 @@ int raster_length_of(const shepard_raster &raster, const shepard_frame &frame,
     const double bits =
         std::log2(frame.stretch.ratio / raster_targets) - std::log2(across) - std::log2(up);
     return bits > 0 ? (int)std::fmin(bits, no_raster_length) : 0;
+}
+
+int diagonal_length_of(double diagonal, const hilbert_curve &along)
+{
+    double across = along.side, up = along.side;
+    int length = 0;
+    for (; std::hypot(across, up) > diagonal && length < hilbert_bits; length++)
+        (length % 2 == 0 ? across : up) /= 2;
+    return length;
 }
 
 cells::cells(const points_view &of, cudaStream_t stream) : length_(of.n, stream)

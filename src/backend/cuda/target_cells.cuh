@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells: a division of the curve's square by the data, and by the raster whose cells are targets,
- * so that all targets of a cell can be treated alike and none depends on which others there are. A
- * cell is what a key's first bits name, as few bits as leave at most cell_points points in it;
- * targets' cells beside many points take more (subdivide_times), those of a coarse raster fewer.
- * Mirrors core/target_cells.h. */
+/* Cells: a division of the curve's square by the data, for a coarse raster also by the size of its
+ * cells, so that all targets of a cell can be treated alike and none depends on which others there
+ * are. A cell is what a key's first bits name, as few bits as leave at most cell_points points in
+ * it; targets' cells beside many points take more (subdivide_times), those of a coarse raster fewer
+ * (coarse_cell_points). */
 #ifndef SHEPARD_BACKEND_CUDA_TARGET_CELLS_CUH
 #define SHEPARD_BACKEND_CUDA_TARGET_CELLS_CUH
 
@@ -31,29 +31,34 @@ class cells
     block<std::uint8_t> length_;
 };
 
-/* Of a raster that is coarser than the points too few targets would be in a cell: it has up to
- * coarse_cell_points points there, as long as fewer than raster_targets cells of the raster fit. It
- * is the raster that decides, not which of its cells are predicted. */
+/* Too few cells of a coarse raster would share one of so few points: where fewer than
+ * raster_targets fit into a cell, it is larger, as long as it has at most coarse_cell_points
+ * points. It is the raster that decides, not which of its cells are predicted. */
 constexpr std::uint32_t coarse_cell_points = 8 * cell_points;
 constexpr double raster_targets = 32;
 
-/* A parent cell is what fewer bits of a cell's name leave, with at most so many points; of a raster
- * up to coarse_parent_points, as long as fewer than 2^parent_bits times raster_targets of its cells
- * fit. */
+/* A parent cell is the largest one round a cell with at most so many points; where fewer than
+ * 2^parent_bits times raster_targets cells of a raster fit into that, it is larger, up to
+ * coarse_parent_points. */
 constexpr std::uint32_t parent_cell_points = 8 * cell_points;
 constexpr std::uint32_t coarse_parent_points = 8 * coarse_cell_points;
 constexpr int parent_bits = 3;
+static_assert(coarse_cell_points <= parent_cell_points, "a cell is larger than its parent");
 
 /* How many bits of a key name cells that raster_targets cells of a raster fit into, or up to twice
- * as many. */
+ * as many; 0 where fewer fit into the curve's square. */
 int raster_length_of(const shepard_raster &raster, const shepard_frame &frame,
                      const hilbert_curve &along);
-/* No parent cell is larger for it: that of targets that are no raster's. */
+/* That of targets that are no raster's: it makes no cell larger, and no parent cell. */
 constexpr int no_raster_length = hilbert_bits + parent_bits;
 
-/* Targets of a cell with so many times cell_points or, if these are more, its own points in it and
- * in the squares round it are put in smaller cells: places where there are few points may be next
- * to places with many. Where points are even there are about 9 times as many. */
+/* How many bits of a key name cells whose diagonals are at most so long, frame units. */
+int diagonal_length_of(double diagonal, const hilbert_curve &along);
+
+/* If a cell and the squares round it have more than so many times the points of the cell (or
+ * cell_points, if these are more), targets are put in smaller cells: places where there are few
+ * points may be next to places with many. Where points are even there are at most about 9 times as
+ * many. */
 constexpr std::uint32_t subdivide_times = 24;
 
 /* An item: the targets of one cell, or some of them. Where there are as many targets as points, a
@@ -70,8 +75,9 @@ struct item_view {
 class items
 {
   public:
-    /* raster_length: raster_length_of the targets' raster, or no_raster_length. exact: every pair
-     * is to be summed, and nobody asks what is beside a cell. */
+    /* raster_length: how many bits name cells that are large enough for a raster's targets
+     * (raster_length_of); no_raster_length for others. exact: every pair is to be summed, and
+     * nobody asks what is beside a cell. */
     items(const cells &division, const points_view &of, const hilbert_curve &along,
           const targets &cut, int raster_length, bool exact, cudaStream_t stream);
 

@@ -287,6 +287,7 @@ __global__ void find_groups_between(const __grid_constant__ all_points_job job, 
             for (int i = (int)threadIdx.x; i < count; i += 32)
                 all.group[i] = group_of(job, state, all.target[i]);
             __syncwarp();
+            /* Groups of powers between have no parent. */
             keep_groups(job, item, cell, {cell, item - before}, state, all, count, place, to);
             place += (unsigned)count;
         }

@@ -56,7 +56,7 @@ constexpr int no_parent = -1;
 
 struct group_record {
     std::uint32_t item;
-    int length;           /* bits of the key that name the cell: the item's, or a parent cell */
+    int length;           /* bits of the key that name the cell: the item's or a larger one */
     std::uint32_t points; /* in the cell */
     int group;            /* groups.cuh */
     std::uint32_t first, members; /* place of its targets' numbers among all groups' */
