@@ -41,7 +41,7 @@ static struct shepard_raster raster_over(const struct scene *scene, size_t side,
     const double size = 1.4 * scene->size, up = chance_below(chance, 2) == 0 ? -1 : 1;
     const double height = size * (chance_below(chance, 3) == 0 ? 0.3 : 1);
     const double middle = scene->y0 + scene->size / 2;
-    const size_t fewer = side < SIDE ? SIDE_LEAST / 10 : 20;
+    const size_t fewer = side < SIDE ? 2 : 20;
     return (struct shepard_raster){.x0 = scene->x0 - 0.2 * scene->size,
                                    .y0 = middle - up * height / 2,
                                    .dx = size / (double)side,
@@ -89,14 +89,20 @@ static struct model_options options_of(const struct scene *scene, double power,
     return options;
 }
 
-/* Of a fine raster, or of one with up to some fifty points in a cell. */
+/* Cells of a side of a raster: a fine one, or one with up to some fifty points in a cell. */
+static size_t side_of(bool coarse, size_t n, struct chance *chance)
+{
+    if (!coarse)
+        return SIDE;
+    return (size_t)fmax(sqrt((double)n / pow(10, chance_range(chance, 0, 1.4))), SIDE_LEAST);
+}
+
 static struct study study_make(enum hard_layout layout, double power, bool coarse,
                                struct chance *chance)
 {
     static const size_t columns[] = {1, 3, 9};
     const size_t n = (size_t)pow(10, coarse ? 4 : chance_range(chance, 1.7, 3.5));
-    const double share = pow(10, chance_range(chance, 0, 1.4));
-    const size_t side = coarse ? (size_t)fmax(sqrt((double)n / share), SIDE_LEAST) : SIDE;
+    const size_t side = side_of(coarse, n, chance);
     struct study study = {0};
     struct trial *trial = &study.trial;
     trial->scene = hard_scene(layout, n, columns[chance_below(chance, 3)],
@@ -192,21 +198,26 @@ static size_t differences(const struct results *whole, const struct shepard_wind
     return wrong;
 }
 
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 /* A window, and windows cut out of it down to single cells, by any number of threads. */
 static void try_cuts(const struct shepard_backend_info *on, struct study *study,
                      struct chance *chance)
 {
     struct model_options *options = &study->trial.options;
     const struct shepard_raster *raster = &study->raster;
-    struct shepard_window all = {.columns = raster->columns < 50 ? raster->columns : 50,
-                                 .rows = raster->rows < 40 ? raster->rows : 40};
+    struct shepard_window all = {.columns = smaller(raster->columns, 50),
+                                 .rows = smaller(raster->rows, 40)};
     all.column = chance_below(chance, raster->columns - all.columns + 1);
     all.row = chance_below(chance, raster->rows - all.rows + 1);
     struct results whole = results_make(all.columns * all.rows, study->trial.scene.columns);
     options->points.backend = on->backend;
     options->parameters.eps = 1e-3;
     for (int i = 0; i < 8; i++) {
-        const size_t most = i < 4 ? (size_t)fmin((double)all.columns, (double)all.rows) : 2;
+        const size_t most = i < 4 ? smaller(all.columns, all.rows) : 2;
         struct shepard_window window = {.columns = 1 + chance_below(chance, most),
                                         .rows = 1 + chance_below(chance, most)};
         window.column = all.column + chance_below(chance, all.columns - window.columns + 1);

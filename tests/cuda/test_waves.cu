@@ -103,9 +103,6 @@ class field
     shepard_field *field_ = nullptr;
 };
 
-/* A list with more points than that may have no room for those of one more step. */
-constexpr int full_from = shepard::point_room - 32 * shepard::leaf_points;
-
 /* Targets that stand alone, beyond the data, are one group each, in waves after those of cells.
  * full: lists of cells do not hold all points. */
 void run(const char *text, bool full, const field &on, const places &within, const places &beyond)
@@ -128,7 +125,7 @@ void run(const char *text, bool full, const field &on, const places &within, con
     const std::vector<double> both = on.predict(parameters, all, &work_of_all);
     const double listed = (work.pairs + work.nodes) / (double)m;
     std::printf("%s: %.0f points and nodes a target\n", text, listed);
-    tally.check(!full || work.pairs / (double)m > full_from, "no list was full");
+    tally.check(!full || work.pairs / (double)m > shepard::points_full, "no list was full");
     tally.check(work_of_all.nodes > work.nodes, "targets beyond the data took no nodes");
     for (std::size_t c = 0; c < columns; c++)
         for (std::size_t i = 0; i < more; i++) {

@@ -166,8 +166,8 @@ class plane_sums
     }
 
   private:
-    /* Of planes cells and their parents are no larger than those with one origin: others have no
-     * local expansion. */
+    /* Of planes cells and their parents are made no larger than those with one origin: others have
+     * no local expansion. */
     static int raster_length(const device_call &on, const call_view &call)
     {
         const shepard_raster *const raster = call.targets->raster;

@@ -14,6 +14,8 @@ namespace shepard
 
 constexpr int node_room = 512; /* of each order */
 constexpr int point_room = 4608;
+/* With more points listed than that a step of a walk may not find room. */
+constexpr int points_full = point_room - 32 * leaf_points;
 constexpr int local_room = 512;
 constexpr std::uint32_t wave_groups = 3u << 13;
 

@@ -27,8 +27,7 @@ template <int Orders> struct listed {
 #pragma unroll
         for (int o = 0; o < Orders; o++)
             most = max(most, nodes[o]);
-        return most > node_room - 32 || points > point_room - 32 * leaf_points ||
-               local > local_room - 32;
+        return most > node_room - 32 || points > points_full || local > local_room - 32;
     }
 };
 
