@@ -10,8 +10,6 @@
 #define BUDGET 0.975
 /* The part of that for rounding. */
 #define ROUNDING_PART 0.25
-/* Of what rounding leaves, the part for errors relative to a node's own weight. */
-#define RELATIVE_PART 0.6
 /* The part for interpolation, if any, of what rounding leaves. */
 #define INTERPOLATION_PART 0.4
 /* The largest g kappa t at which the geometric bound of the dropped degrees is used. */
@@ -302,6 +300,15 @@ bool shepard_accuracy_bears(const struct shepard_accuracy_demand *demand)
     return magnified(demand, pair_rounding(demand, demand->single_grid)) <= rounding_of(demand);
 }
 
+/* Of what rounding leaves, the part for errors relative to a node's own weight. Where the power is
+ * low, far nodes weigh much, and would use up what all share. */
+static double relative_part(const struct shepard_accuracy_demand *demand)
+{
+    if (demand->power < demand->power_max)
+        return 0.7;
+    return fmin(fmax(0.9 - (demand->power - 3), 0.4), 0.9);
+}
+
 static struct allowance allow(const struct shepard_accuracy_demand *demand)
 {
     if (demand->relative)
@@ -312,8 +319,8 @@ static struct allowance allow(const struct shepard_accuracy_demand *demand)
     const double truncation =
         demand->magnified > 1 ? (rest - shepard_accuracy_interpolation(demand)) / demand->magnified
                               : rest;
-    return (struct allowance){rounding, RELATIVE_PART * truncation,
-                              (1 - RELATIVE_PART) * truncation};
+    const double relative = relative_part(demand);
+    return (struct allowance){rounding, relative * truncation, (1 - relative) * truncation};
 }
 
 static void set_part(const struct shepard_accuracy_demand *demand,

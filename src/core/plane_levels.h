@@ -34,11 +34,11 @@ SHEPARD_HOST_DEVICE bool shepard_plane_bears(double eps, double least_weight)
     return eps >= SHEPARD_PLANE_EPS_MIN && eps * least_weight >= SHEPARD_PLANE_EPS_WEIGHT;
 }
 
-/* The relative error of each weight: enough where the magnification is at most 2.4, 4 (more than
+/* The relative error of each weight: enough where the magnification is at most 1.8, 4 (more than
  * the default damping has), and 1600. */
 SHEPARD_HOST_DEVICE double shepard_plane_tolerance(double eps, int level)
 {
-    return eps * (level == 0 ? 0.65 : level == 1 ? 0.4 : 1. / 1024);
+    return eps * (level == 0 ? 0.85 : level == 1 ? 0.4 : 1. / 1024);
 }
 
 /* Of points whose box this is: no node is larger. */

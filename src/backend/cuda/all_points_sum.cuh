@@ -66,12 +66,12 @@ template <class Real> constexpr int order_most = SHEPARD_ORDER(most_orders<Real>
 template <class Real, class Stored, int Columns, bool Smooth, int Threads> struct workspace {
     using node_stage_type = node_stage<Real, Stored, Columns, Threads>;
     static constexpr int factors = node_stage_type::terms;
-    static constexpr int numbers = Smooth ? smooth_numbers(order_most<Real>) : 0;
+    static constexpr int numbers = Smooth ? smooth_ratios(order_most<Real>) : 0;
     union {
         point_stage<Real, Columns> points;
         node_stage_type nodes;
     };
-    /* Of a group's power: what is multiplied into moments; with smoothing smooth_number. */
+    /* Of a group's power: what is multiplied into moments; with smoothing smooth_ratio. */
     alignas(16) Real factor[factors + numbers];
 };
 
@@ -319,7 +319,7 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
             fill_rising<Real, order_most<Real>>(power_of_target(job.total, target) / 2,
                                                 own.factors);
         else if constexpr (!OnePower)
-            fill_factors<Real, order_most<Real>>(own.seen_as.lambda, own.factors);
+            fill_steps<Real, order_most<Real>>(own.seen_as.lambda, own.factors);
     }
 
     /* The lists, for as many members as there are lanes; the number of those. */
@@ -356,7 +356,7 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
             for (int i = (int)threadIdx.x; i < space.factors + space.numbers; i += Threads)
                 space.factor[i] =
                     (Real)(i < space.factors ? factor_of<Smooth>(i, lambda)
-                                             : smooth_number(i - space.factors, lambda));
+                                             : smooth_ratio(i - space.factors, lambda));
             __syncthreads();
         }
 #pragma unroll 1

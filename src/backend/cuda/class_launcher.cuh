@@ -94,7 +94,12 @@ struct class_launcher {
                   const list_view &lists, int round, side_streams &sides) const
     {
         const group_list all = groups.all();
-        sides.fork();
+        int classes = 0;
+        for (int number = 0; number < group_classes; number++)
+            classes += std::max(first, groups.first_of(number)) <
+                       std::min(end, groups.first_of(number + 1));
+        if (classes > 1)
+            sides.fork();
         if (round == 0 && (first == 0 || (of_planes() && total.columns > 1)))
             expand_parents(some, sides.main());
         const cudaEvent_t shared = sides.mark();
@@ -109,12 +114,14 @@ struct class_launcher {
                                  parents,
                                  round,
                                  class_of_number(number)};
+            const cudaStream_t stream = classes > 1 ? sides.next() : sides.main();
             if (of_planes())
-                run_planes(job, sides.next(), shared);
+                run_planes(job, stream, shared);
             else
-                run_values(job, sides.next(), shared);
+                run_values(job, stream, shared);
         }
-        sides.join();
+        if (classes > 1)
+            sides.join();
     }
 
     void run_round(std::uint32_t first, std::uint32_t end, const list_view &lists, int round,

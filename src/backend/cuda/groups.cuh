@@ -30,7 +30,7 @@ constexpr std::uint32_t crowd_least = 32 * cell_points;
 /* What rounding may have added to the nearest points' weights: log2 of a part. */
 constexpr double weight_margin = 1e-6;
 /* The weight floor is, for each of the points known, this much (log2) below the weight at the mean
- * spacing in the cell. */
+ * spacing in the cell, less with smoothing, as nearest points' weights then differ less. */
 constexpr double weight_floor_slack = 3.25;
 constexpr double nearest_most = 16;
 /* That of a parent group is so much lower: it is for cells of other mean spacings, too. */
@@ -84,7 +84,8 @@ __device__ inline item_state open_item(const all_points_job &job, std::uint32_t 
     if (job.accuracy == nullptr)
         return state;
     state.weight_floor.charge = (double)job.tree.root().charge - log2((double)job.points.n) +
-                                log2(fmin(job.nearest, nearest_most)) - weight_floor_slack;
+                                log2(fmin(job.nearest, nearest_most)) -
+                                weight_floor_slack * sqrt(spacing2 / (spacing2 + job.smoothing2));
     state.weight_floor.distance = log2(spacing2 + job.smoothing2) / 2;
     return state;
 }

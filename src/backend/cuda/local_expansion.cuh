@@ -137,7 +137,7 @@ struct smoothed_node {
     __device__ __forceinline__ void make(float root, float smooth)
     {
         factors_smoothed<true, false, float, local_order> factors = {table.number, {}};
-        factors.open<local_order>({root, 0, 1, 1, -smooth});
+        factors.make<local_order>({root, 0, 1, 1, -smooth});
         float power = 1;
 #pragma unroll
         for (int m = 0; m <= local_order; m++) {

@@ -119,8 +119,10 @@ class factors_of_target
     __device__ explicit factors_of_target(room_type &room) : own_(room.of_warp[threadIdx.x / 32]) {}
     __device__ void open(double lambda)
     {
-        double a[plane_order + 1];
-        fill_factors<double, plane_order>(lambda, a);
+        double a[plane_order + 1] = {1}; /* (lambda)_i / i! */
+#pragma unroll
+        for (int i = 1; i <= plane_order; i++)
+            a[i] = a[i - 1] * (lambda + (i - 1)) / i;
 #pragma unroll
         for (int degree = 0; degree <= plane_order; degree++)
 #pragma unroll
@@ -174,7 +176,7 @@ template <bool OnePower> class factors_of_node
     {
         factors_smoothed<OnePower, false, double, plane_order> made = {OnePower ? room_.coefficient
                                                                                 : rising_};
-        made.template open<plane_order>(node);
+        made.template make<plane_order>(node);
 #pragma unroll
         for (int pair = 0; pair < pairs_most; pair++)
             own_.of[pair][threadIdx.x % 32] = made.made[pair];

@@ -281,17 +281,28 @@ __host__ __device__ constexpr int smooth_at(int degree, int k)
     return half * (half + 1) * (half + 2) / 3 + odd * (half + 1) * (half + 2) / 2 + k * (k + 1) / 2;
 }
 
+/* The same without those of j = k: where these are in the moments. */
+__host__ __device__ constexpr int smooth_ratio_at(int degree, int k)
+{
+    const int half = degree / 2, odd = degree % 2;
+    return (half - 1) * half * (half + 1) / 3 + odd * half * (half + 1) / 2 + k * (k - 1) / 2;
+}
+
 /* Where the numbers a_i of lambda + j stand that a lane makes those of. */
 template <int Most> __device__ constexpr int rising_at(int j)
 {
     return j * (Most + 2 - j);
 }
 
-/* Numbers of either up to an order, which is odd. */
+/* Numbers of each up to an order, which is odd; ratios are read by vectors. */
 constexpr int smooth_numbers(int order)
 {
     const int half = (order + 1) / 2;
     return half * (half + 1) * (half + 2) / 3;
+}
+__host__ __device__ constexpr int smooth_ratios(int order)
+{
+    return (smooth_ratio_at(order + 1, 0) + 3) / 4 * 4;
 }
 constexpr int rising_numbers(int order)
 {
@@ -377,21 +388,24 @@ __device__ __forceinline__ Real sum_factored(const powers<Real, Order> &of, Real
 }
 
 /* The same where factors are not in the moments: factor(m, k) is beta_mk with what it has of
- * node.h.
- */
-template <class Real, int Order, class Factor>
+ * node.h. Unit: that of k = 0 is 1, and what it is a factor of comes first. */
+template <bool Unit, class Real, int Order, class Factor>
 __device__ __forceinline__ Real sum_terms(const powers<Real, Order> &of, const Real *moments,
                                           const Factor &factor)
 {
     Real sum = 0;
 #pragma unroll
     for (int m = Order; m >= 0; m--) {
-        const int most = (Order - m) / 2;
-        const Real last = factor(m, most);
-        Real re = real_product(last, moments[moment_at(m + 2 * most, most)]);
-        Real im = m > 0 ? real_product(last, moments[moment_at(m + 2 * most, most) + 1]) : 0;
+        const int most = (Order - m) / 2, first = Unit ? 0 : most;
+        Real re = moments[moment_at(m + 2 * first, first)];
+        Real im = m > 0 ? moments[moment_at(m + 2 * first, first) + 1] : 0;
+        if (!Unit) {
+            re = real_product(factor(m, first), re);
+            im = real_product(factor(m, first), im);
+        }
 #pragma unroll
-        for (int k = most - 1; k >= 0; k--) {
+        for (int i = 1; i <= most; i++) {
+            const int k = Unit ? i : most - i;
             const Real f = factor(m, k);
             re = real_fma(f, moments[moment_at(m + 2 * k, k)], re);
             if (m > 0)
@@ -404,7 +418,11 @@ __device__ __forceinline__ Real sum_terms(const powers<Real, Order> &of, const R
 
 /* Factors of moments that have them in them. */
 struct factors_inside {
-    template <int Order, class Real> __device__ __forceinline__ void open(const seen<Real> &) {}
+    template <int Order, class Real>
+    __device__ __forceinline__ powers<Real, Order> open(const seen<Real> &node)
+    {
+        return powers_of<Real, Order>(node);
+    }
     template <int Order, class Real>
     __device__ __forceinline__ Real sum(const powers<Real, Order> &of, const seen<Real> &node,
                                         const Real *moments) const
@@ -413,59 +431,106 @@ struct factors_inside {
     }
 };
 
-/* Factors a_(m + k) a_k of each lane's own power. They are made for each charge anew: kept, they
- * would take registers. */
+/* Factors a_(m + k) a_k of each lane's own power, from its a_i / a_(i - 1). The powers have a_m in
+ * them; the rest is made for each charge anew: kept, it would take registers. */
 template <class Real> struct factors_of_lane {
-    const Real *a;
+    const Real *step;
 
-    template <int Order> __device__ __forceinline__ void open(const seen<Real> &) {}
+    template <int Order> __device__ __forceinline__ powers<Real, Order> open(const seen<Real> &node)
+    {
+        powers<Real, Order> made;
+        made.re[1] = step[1] * node.re;
+        made.im[1] = step[1] * node.im;
+#pragma unroll
+        for (int m = 2; m <= Order; m++) {
+            const Real re = step[m] * node.re, im = step[m] * node.im;
+            made.re[m] = real_fma(made.re[m - 1], re, -(made.im[m - 1] * im));
+            made.im[m] = real_fma(made.re[m - 1], im, made.im[m - 1] * re);
+        }
+        return made;
+    }
     template <int Order>
     __device__ __forceinline__ Real sum(const powers<Real, Order> &of, const seen<Real> &node,
                                         const Real *moments) const
     {
-        Real g[Order / 2 + 1], power = 1;
+        Real factor[Order + 1][Order / 2 + 1];
 #pragma unroll
-        for (int k = 0; 2 * k <= Order; k++) {
-            g[k] = a[k] * power;
-            power *= node.h;
+        for (int k = 1; 2 * k <= Order; k++) {
+            const Real by = step[k] * node.h;
+#pragma unroll
+            for (int m = 0; m + 2 * k <= Order; m++)
+                factor[m][k] = k == 1 ? step[m + k] * by : factor[m][k - 1] * (step[m + k] * by);
         }
-        return sum_terms<Real, Order>(of, moments, [&](int m, int k) { return a[m + k] * g[k]; });
+        return sum_terms<true, Real, Order>(of, moments,
+                                            [&](int m, int k) { return factor[m][k]; });
     }
 };
 
 /* Factors with smoothing (Eq. 28a): of a group's power, from smooth_number; or of a lane's own,
- * from the numbers a_i of each lambda + j. Inside: moments have the coefficient of j = k in them.
- */
+ * from the numbers a_i of each lambda + j. Inside: moments have the coefficient of j = k in them,
+ * and those before are smooth_ratio. */
 template <bool OnePower, bool Inside, class Real, int Most> struct factors_smoothed {
     static_assert(OnePower || !Inside, "moments have no factors of a lane");
+    /* In double products with 1 take less time than sums in another order. */
+    static constexpr bool unit = Inside && sizeof(Real) == sizeof(float);
 
     const Real *given;
     Real made[(Most / 2 + 1) * (Most / 2 + 2)];
 
+    template <int Order> __device__ __forceinline__ powers<Real, Order> open(const seen<Real> &node)
+    {
+        if constexpr (unit && smooth_ratios(Order) > 0) {
+            Real ratio[smooth_ratios(Order)];
+#pragma unroll
+            for (int i = 0; i < smooth_ratios(Order); i += 4)
+                read_four(given + i, ratio + i);
+            make<Order>(node, ratio);
+        } else {
+            make<Order>(node);
+        }
+        return powers_of<Real, Order>(node);
+    }
+    template <int Order> __device__ __forceinline__ void make(const seen<Real> &node)
+    {
+        make<Order>(node, given);
+    }
+    template <int Order>
+    __device__ __forceinline__ Real sum(const powers<Real, Order> &of, const seen<Real> &,
+                                        const Real *moments) const
+    {
+        return sum_terms<unit, Real, Order>(
+            of, moments, [&](int m, int k) { return made[pair_number(m + 2 * k, k)]; });
+    }
+
+  private:
     /* The sum over j. */
-    __device__ __forceinline__ Real factor(int degree, int k, const Real *product) const
+    __device__ __forceinline__ static Real factor(int degree, int k, const Real *product,
+                                                  const Real *numbers)
     {
         if constexpr (OnePower) {
-            const Real *const number = given + smooth_at(degree, k);
+            const Real *const number =
+                numbers + (Inside ? smooth_ratio_at(degree, k) : smooth_at(degree, k));
             Real sum = product[k];
 #pragma unroll
             for (int j = 0; j < k; j++)
                 sum = real_fma(number[j], product[j], sum);
             return Inside ? sum : number[k] * sum;
         } else {
-            Real sum = coefficient(degree, k, 0) * product[0];
+            Real sum = coefficient(degree, k, 0, numbers) * product[0];
 #pragma unroll
             for (int j = 1; j <= k; j++)
-                sum = real_fma(coefficient(degree, k, j), product[j], sum);
+                sum = real_fma(coefficient(degree, k, j, numbers), product[j], sum);
             return sum;
         }
     }
-    __device__ __forceinline__ Real coefficient(int degree, int k, int j) const
+    __device__ __forceinline__ static Real coefficient(int degree, int k, int j,
+                                                       const Real *numbers)
     {
-        const Real *const a = given + rising_at<Most>(j);
-        return a[degree - k - j] * (a[k - j] * given[j]);
+        const Real *const a = numbers + rising_at<Most>(j);
+        return a[degree - k - j] * (a[k - j] * numbers[j]);
     }
-    template <int Order> __device__ __forceinline__ void open(const seen<Real> &node)
+    template <int Order>
+    __device__ __forceinline__ void make(const seen<Real> &node, const Real *numbers)
     {
         const Real square = real_fma(node.re, node.re, node.im * node.im);
         Real product[Order / 2 + 1];
@@ -480,15 +545,8 @@ template <bool OnePower, bool Inside, class Real, int Most> struct factors_smoot
             }
 #pragma unroll
             for (int degree = 2 * k; degree <= Order; degree++)
-                made[pair_number(degree, k)] = factor(degree, k, product);
+                made[pair_number(degree, k)] = factor(degree, k, product, numbers);
         }
-    }
-    template <int Order>
-    __device__ __forceinline__ Real sum(const powers<Real, Order> &of, const seen<Real> &,
-                                        const Real *moments) const
-    {
-        return sum_terms<Real, Order>(
-            of, moments, [&](int m, int k) { return made[pair_number(m + 2 * k, k)]; });
     }
 };
 
@@ -506,8 +564,7 @@ sum_of_node(const seen<Real> &node, const Stored *moments, int columns, Factors 
 {
     constexpr int apart = moments_apart(Order);
     part_sums<Real, Columns> sums = {};
-    const powers<Real, Order> of = powers_of<Real, Order>(node);
-    factors.template open<Order>(node);
+    const powers<Real, Order> of = factors.template open<Order>(node);
     const auto sum_of = [&](const Stored *from) {
         Real own[apart];
 #pragma unroll
@@ -531,13 +588,13 @@ sum_of_node(const seen<Real> &node, const Stored *moments, int columns, Factors 
     return sums;
 }
 
-/* a_i = (lambda)_i / i! up to the largest order. */
-template <class Real, int Most> __device__ __forceinline__ void fill_factors(Real lambda, Real *a)
+/* a_i / a_(i - 1) up to the largest order. */
+template <class Real, int Most> __device__ __forceinline__ void fill_steps(Real lambda, Real *step)
 {
-    a[0] = 1;
+    step[0] = 1;
 #pragma unroll
     for (int i = 1; i <= Most; i++)
-        a[i] = a[i - 1] * (lambda + (Real)(i - 1)) / (Real)i;
+        step[i] = (lambda + (Real)(i - 1)) / (Real)i;
 }
 
 /* n! */
@@ -581,6 +638,17 @@ __host__ __device__ inline double smooth_number(int number, double lambda)
         return rising(lambda, i) / (factorial(i - k) * factorial(k));
     return factorial(k) * factorial(i - k) / (factorial(j) * factorial(i - j)) *
            rising(lambda + j, k - j) / factorial(k - j);
+}
+
+/* Those before j = k by their number (smooth_ratio_at). */
+__host__ __device__ inline double smooth_ratio(int number, double lambda)
+{
+    int degree = 2, k = 1;
+    while (smooth_ratio_at(degree + 1, 0) <= number)
+        degree++;
+    while (smooth_ratio_at(degree, k + 1) <= number)
+        k++;
+    return smooth_number(smooth_at(degree, k) + number - smooth_ratio_at(degree, k), lambda);
 }
 
 /* What a number of the moments is multiplied with: a_(m + k) a_k; with smoothing the coefficient of
