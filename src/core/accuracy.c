@@ -83,7 +83,9 @@ static struct node_errors node_errors_of(const struct shepard_accuracy_demand *d
     const double common = 8.3 * lambda + 2 + exponent_rounding(demand) + 1.39 * log2(spread);
     if (demand->smooth && demand->summed)
         return (struct node_errors){0x1p-53, common, 14.5, 9};
-    return (struct node_errors){0x1p-53, common, demand->smooth ? 19 : 16, 6};
+    if (demand->smooth)
+        return (struct node_errors){0x1p-53, common, 19, 6};
+    return (struct node_errors){0x1p-53, common, 16, 11};
 }
 
 /* Gegenbauer's C_l at 3 / sqrt 8, step by step. */

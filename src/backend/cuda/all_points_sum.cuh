@@ -66,13 +66,13 @@ template <class Real> constexpr int order_most = SHEPARD_ORDER(most_orders<Real>
 template <class Real, class Stored, int Columns, bool Smooth, int Threads> struct workspace {
     using node_stage_type = node_stage<Real, Stored, Columns, Threads>;
     static constexpr int factors = node_stage_type::terms;
-    static constexpr int numbers = Smooth ? smooth_ratios(order_most<Real>) : 0;
+    static constexpr int ratios = Smooth ? smooth_ratios(order_most<Real>) : 0;
     union {
         point_stage<Real, Columns> points;
         node_stage_type nodes;
     };
     /* Of a group's power: what is multiplied into moments; with smoothing smooth_ratio. */
-    alignas(16) Real factor[factors + numbers];
+    alignas(16) Real factor[factors + ratios];
 };
 
 /* A lane's target and sums, and what nodes need. */
@@ -353,7 +353,7 @@ struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Col
             if (job.total.local != nullptr)
                 exponent = local_exponent(weight_floor_of(job.total, state, record.group), power);
 #pragma unroll 1
-            for (int i = (int)threadIdx.x; i < space.factors + space.numbers; i += Threads)
+            for (int i = (int)threadIdx.x; i < space.factors + space.ratios; i += Threads)
                 space.factor[i] =
                     (Real)(i < space.factors ? factor_of<Smooth>(i, lambda)
                                              : smooth_ratio(i - space.factors, lambda));

@@ -89,18 +89,27 @@ struct class_launcher {
                    });
     }
 
-    /* Of some columns, a round of the groups first ... end - 1: classes side by side. */
-    void run_some(const all_points_job &some, std::uint32_t first, std::uint32_t end,
-                  const list_view &lists, int round, side_streams &sides) const
+    /* How many classes the groups first ... end - 1 are of. */
+    int classes_of(std::uint32_t first, std::uint32_t end) const
     {
-        const group_list all = groups.all();
         int classes = 0;
         for (int number = 0; number < group_classes; number++)
             classes += std::max(first, groups.first_of(number)) <
                        std::min(end, groups.first_of(number + 1));
-        if (classes > 1)
+        return classes;
+    }
+
+    /* Of some columns, a round of the groups first ... end - 1: classes side by side. One that has
+     * nothing beside it stays in the main stream: to fork and to join takes time in each wave. */
+    void run_some(const all_points_job &some, std::uint32_t first, std::uint32_t end,
+                  const list_view &lists, int round, side_streams &sides) const
+    {
+        const group_list all = groups.all();
+        const bool shares = round == 0 && (first == 0 || (of_planes() && total.columns > 1));
+        const bool forks = shares || classes_of(first, end) > 1;
+        if (forks)
             sides.fork();
-        if (round == 0 && (first == 0 || (of_planes() && total.columns > 1)))
+        if (shares)
             expand_parents(some, sides.main());
         const cudaEvent_t shared = sides.mark();
         for (int number = 0; number < group_classes; number++) {
@@ -114,13 +123,13 @@ struct class_launcher {
                                  parents,
                                  round,
                                  class_of_number(number)};
-            const cudaStream_t stream = classes > 1 ? sides.next() : sides.main();
+            const cudaStream_t stream = forks ? sides.next() : sides.main();
             if (of_planes())
                 run_planes(job, stream, shared);
             else
                 run_values(job, stream, shared);
         }
-        if (classes > 1)
+        if (forks)
             sides.join();
     }
 

@@ -281,7 +281,7 @@ __host__ __device__ constexpr int smooth_at(int degree, int k)
     return half * (half + 1) * (half + 2) / 3 + odd * (half + 1) * (half + 2) / 2 + k * (k + 1) / 2;
 }
 
-/* The same without those of j = k: where these are in the moments. */
+/* The same without those of j = k, for moments that are multiplied with these. */
 __host__ __device__ constexpr int smooth_ratio_at(int degree, int k)
 {
     const int half = degree / 2, odd = degree % 2;
@@ -337,7 +337,7 @@ __device__ __forceinline__ seen<Real> see(const spot<Real> &target, const spot<R
     return {part * dx, part * dy, h, weight_at(r2), -h * (inverse * smoothing2)};
 }
 
-/* Powers of re + i im. */
+/* Powers of re + i im, maybe with numbers of their own. */
 template <class Real, int Order> struct powers {
     Real re[Order + 1], im[Order + 1];
 };
@@ -387,8 +387,9 @@ __device__ __forceinline__ Real sum_factored(const powers<Real, Order> &of, Real
     return sum;
 }
 
-/* The same where factors are not in the moments: factor(m, k) is beta_mk with what it has of
- * node.h. Unit: that of k = 0 is 1, and what it is a factor of comes first. */
+/* The same where factors are not in the moments: factor(m, k) is what beta_mk has that neither
+ * powers nor moments have, times what there is of node.h. Unit: that of k = 0 is 1, and what it is
+ * a factor of comes first. */
 template <bool Unit, class Real, int Order, class Factor>
 __device__ __forceinline__ Real sum_terms(const powers<Real, Order> &of, const Real *moments,
                                           const Factor &factor)
@@ -471,7 +472,8 @@ template <class Real> struct factors_of_lane {
  * and those before are smooth_ratio. */
 template <bool OnePower, bool Inside, class Real, int Most> struct factors_smoothed {
     static_assert(OnePower || !Inside, "moments have no factors of a lane");
-    /* In double products with 1 take less time than sums in another order. */
+    /* Whether sums over k begin with k = 0, whose factor is 1. In double that takes longer than the
+     * product with 1. */
     static constexpr bool unit = Inside && sizeof(Real) == sizeof(float);
 
     const Real *given;
