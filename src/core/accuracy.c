@@ -303,7 +303,7 @@ bool shepard_accuracy_bears(const struct shepard_accuracy_demand *demand)
 }
 
 /* Of what rounding leaves, the part for errors relative to a node's own weight. Where the power is
- * low, far nodes weigh much, and would use up what all share. */
+ * low, far nodes weigh much, and would use up what all share. Measured, not part of the proof. */
 static double relative_part(const struct shepard_accuracy_demand *demand)
 {
     if (demand->power < demand->power_max)
