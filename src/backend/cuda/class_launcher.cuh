@@ -89,13 +89,22 @@ struct class_launcher {
                    });
     }
 
-    /* How many classes the groups first ... end - 1 are of. */
+    /* Which of the groups first ... end - 1 are of a class. */
+    struct group_range {
+        std::uint32_t first, end;
+
+        bool empty() const { return first >= end; }
+    };
+    group_range of_class(int number, std::uint32_t first, std::uint32_t end) const
+    {
+        return {std::max(first, groups.first_of(number)),
+                std::min(end, groups.first_of(number + 1))};
+    }
     int classes_of(std::uint32_t first, std::uint32_t end) const
     {
         int classes = 0;
         for (int number = 0; number < group_classes; number++)
-            classes += std::max(first, groups.first_of(number)) <
-                       std::min(end, groups.first_of(number + 1));
+            classes += !of_class(number, first, end).empty();
         return classes;
     }
 
@@ -113,13 +122,13 @@ struct class_launcher {
             expand_parents(some, sides.main());
         const cudaEvent_t shared = sides.mark();
         for (int number = 0; number < group_classes; number++) {
-            const std::uint32_t from = std::max(first, groups.first_of(number));
-            const std::uint32_t to = std::min(end, groups.first_of(number + 1));
-            if (from >= to)
+            const group_range own = of_class(number, first, end);
+            if (own.empty())
                 continue;
             const sum_job job = {some,
-                                 {all.records + from, to - from, all.member},
-                                 total.accuracy != nullptr ? lists.from(from - first) : list_view{},
+                                 {all.records + own.first, own.end - own.first, all.member},
+                                 total.accuracy != nullptr ? lists.from(own.first - first)
+                                                           : list_view{},
                                  parents,
                                  round,
                                  class_of_number(number)};
